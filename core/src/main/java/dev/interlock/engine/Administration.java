@@ -1,16 +1,15 @@
 package dev.interlock.engine;
 
-import dev.interlock.LeaseTerm;
 import dev.interlock.LockAdministration;
 import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
 import dev.interlock.Party;
 import dev.interlock.StoreUnavailableException;
-import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
-import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.StoreRefusal;
@@ -26,16 +25,16 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
- * The operations of an administrator, and the requests behind them, which the kinds use too: inspect, execute what is
- * over at once, end a claim. Thread-safe; without state of its own.
+ * The operations of an administrator, and the requests behind them, which the kinds use too: inspect, execute a
+ * command, end a claim. Thread-safe; without state of its own.
  */
 final class Administration implements LockAdministration {
 
     /** The pause between two attempts. */
     private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
 
-    /** The lease of a claim that requests a revocation. The claim holds nothing. */
-    private static final Duration ASKED = Duration.ofSeconds(1);
+    /** The lease of a request that has nothing to be remembered. */
+    private static final Duration NOTHING_TO_REMEMBER = Duration.ofSeconds(1);
 
     /** The kinds whose holders can be asked to let go. */
     private static final List<LockKind> ASKED_KINDS = List.of(LockKind.LOCK, LockKind.READ_WRITE);
@@ -103,36 +102,34 @@ final class Administration implements LockAdministration {
     }
 
     /**
-     * Performs a request that is over when it is granted. Repeats it with the same claim while the store does not
-     * reply: the store executes it once.
+     * Has the store do this.
      *
-     * @return whether it was granted
+     * @param life how long the store remembers what this sets
+     * @return whether it was done; false if its rule refuses it
      */
-    boolean act(Request request) {
-        UnsupportedOperationException refusal = context.store().refusal(request);
-        if (refusal != null) {
-            throw refusal;
-        }
-        return act(context.claims().newClaim(request, Thread.currentThread().getName()));
+    boolean execute(LockId id, Command.Action action, Duration life, LockOptions options) {
+        context.store().require(Capability.neededFor(action), id.name());
+        return execute(context.claims()
+                .newCommand(id, action, life, options, Thread.currentThread().getName()));
     }
 
-    /** Does the same with this claim, which may have the owner of another claim that it concerns. */
-    boolean act(Claim claim) {
+    /** Does the same by this command, and repeats it while the store does not reply: the store executes it once. */
+    boolean execute(Command command) {
+        LockId id = command.id();
         if (context.refuses(Thread.currentThread().getId())) {
-            throw context.closedException(claim.id());
+            throw context.closedException(id);
         }
         context.store().ensureMayWait();
-        String what = (claim.mode() instanceof Mode.Ask ? "ask the holder of '" : "change '")
-                + claim.id().printable() + "'";
+        boolean asks = command.action() instanceof Command.RequestRevocation;
+        String what = (asks ? "ask the holder of '" : "change '") + id.printable() + "'";
         long until = context.now() + context.timeouts().storeNanos();
         while (true) {
             try {
                 return context.store()
-                                .await(
-                                        context.store().acquire(claim, false),
-                                        context.timeouts().attemptNanos(),
-                                        what)
-                        instanceof Attempt.Granted;
+                        .await(
+                                context.store().execute(command),
+                                context.timeouts().attemptNanos(),
+                                what);
             } catch (StoreUnavailableException e) {
                 if (context.now() >= until || Thread.currentThread().isInterrupted()) {
                     throw e;
@@ -249,7 +246,7 @@ final class Administration implements LockAdministration {
     /** Asks those who hold the name as this kind. Nobody does if it is in use as another. */
     private boolean ask(LockId id) {
         try {
-            return act(new Request(id, new Mode.Ask(), LockOptions.defaults(), LeaseTerm.fixed(ASKED)));
+            return execute(id, new Command.RequestRevocation(), NOTHING_TO_REMEMBER, LockOptions.defaults());
         } catch (IllegalStateException e) {
             if (e.getCause() instanceof StoreRefusal refusal && refusal.isOfOtherKind()) {
                 return false;

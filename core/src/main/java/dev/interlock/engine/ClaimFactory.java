@@ -1,19 +1,23 @@
 package dev.interlock.engine;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.interlock.LockOptions;
 import dev.interlock.Party;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
+import dev.interlock.spi.LockId;
 import dev.interlock.spi.OwnerId;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the claims of a client, each with an owner of its own. Thread-safe. */
+/** Makes the claims and commands of a client, each with an owner of its own. Thread-safe. */
 final class ClaimFactory {
 
     private static final Path KERNEL_HOST_NAME = Path.of("/proc/sys/kernel/hostname");
@@ -44,15 +48,23 @@ final class ClaimFactory {
     Claim newClaim(Request request, String threadName) {
         long number = sequence.incrementAndGet();
         OwnerId owner = request.retains() ? OwnerId.retained(clientId, number) : OwnerId.of(clientId, number);
-        String participant = request.options().participant();
-        Party who = party().withThread(participant.isEmpty() ? threadName : participant);
+        Party who = party(request.options(), threadName);
         return Claim.of(request.id(), request.mode(), owner, request.term().length(), who);
+    }
+
+    /** @param life how long the store remembers what the command sets */
+    Command newCommand(LockId id, Command.Action action, Duration life, LockOptions options, String threadName) {
+        OwnerId owner = OwnerId.of(clientId, sequence.incrementAndGet());
+        return new Command(id, action, owner, life, party(options, threadName));
     }
 
     /** A caller of this client, as it is shown to people. */
     Party party(Waiter caller) {
-        String participant = caller.options().participant();
-        return party().withThread(participant.isEmpty() ? caller.threadName() : participant);
+        return party(caller.options(), caller.threadName());
+    }
+
+    private Party party(LockOptions options, String threadName) {
+        return party().withThread(options.participant().isEmpty() ? threadName : options.participant());
     }
 
     /** This process, as shown to people who inspect a lock. */

@@ -5,6 +5,7 @@ import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.Mode;
 import java.time.Duration;
@@ -15,7 +16,7 @@ import java.util.concurrent.CompletionStage;
 final class EngineLatch implements DistributedLatch {
 
     /** How long the store remembers a latch that nobody uses. */
-    private static final LeaseTerm LIFE = LeaseTerm.fixed(Duration.ofDays(1));
+    private static final Duration LIFE = Duration.ofDays(1);
 
     private final EngineCore core;
     private final LockId id;
@@ -36,7 +37,7 @@ final class EngineLatch implements DistributedLatch {
             throw new IllegalArgumentException(
                     "The count of latch '" + id.printable() + "' must be 1 or more: " + count);
         }
-        return new Administration(core).act(request(new Mode.SetCount(count)));
+        return execute(new Command.SetCount(count));
     }
 
     @Override
@@ -46,7 +47,7 @@ final class EngineLatch implements DistributedLatch {
 
     @Override
     public void countDown() {
-        new Administration(core).act(request(new Mode.CountDown()));
+        execute(new Command.CountDown());
     }
 
     @Override
@@ -109,10 +110,11 @@ final class EngineLatch implements DistributedLatch {
     }
 
     private Acquisition acquisition() {
-        return new Acquisition(core, request(new Mode.AwaitZero()));
+        return new Acquisition(
+                core, new Request(id, new Mode.AwaitZero(), LockOptions.defaults(), LeaseTerm.fixed(LIFE)));
     }
 
-    private Request request(Mode mode) {
-        return new Request(id, mode, LockOptions.defaults(), LIFE);
+    private boolean execute(Command.Action action) {
+        return new Administration(core).execute(id, action, LIFE, LockOptions.defaults());
     }
 }

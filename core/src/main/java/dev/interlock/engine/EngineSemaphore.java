@@ -7,6 +7,7 @@ import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
 import dev.interlock.LossCause;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
@@ -22,7 +23,7 @@ import java.util.function.Function;
 final class EngineSemaphore implements DistributedSemaphore {
 
     /** How long the store remembers a capacity that was set. */
-    private static final LeaseTerm RESIZED_LIFE = LeaseTerm.fixed(Duration.ofDays(1));
+    private static final Duration RESIZED_LIFE = Duration.ofDays(1);
 
     private final EngineCore core;
     private final LockId id;
@@ -150,8 +151,8 @@ final class EngineSemaphore implements DistributedSemaphore {
     }
 
     private boolean keep(Claim claim, int permits) {
-        Claim fewer = Claim.of(id, new Mode.KeepPermits(permits), claim.owner(), claim.lease(), claim.party());
-        return new Administration(core).act(fewer);
+        Command.Action fewer = new Command.KeepPermits(permits);
+        return new Administration(core).execute(new Command(id, fewer, claim.owner(), claim.lease(), claim.party()));
     }
 
     @Override
@@ -192,7 +193,7 @@ final class EngineSemaphore implements DistributedSemaphore {
     @Override
     public void resize(int newCapacity) {
         checked(id, "The new capacity", newCapacity, Integer.MAX_VALUE);
-        act(new Mode.Resize(newCapacity));
+        execute(new Command.Resize(newCapacity));
     }
 
     @Override
@@ -202,7 +203,7 @@ final class EngineSemaphore implements DistributedSemaphore {
 
     @Override
     public void addPermits(int permits) {
-        if (!act(new Mode.AddPermits(permits, capacity))) {
+        if (!execute(new Command.AddPermits(permits, capacity))) {
             throw new IllegalArgumentException("Semaphore '" + id.printable() + "' must keep from 1 to "
                     + Integer.MAX_VALUE + " permits, and would not with these: " + permits);
         }
@@ -213,8 +214,8 @@ final class EngineSemaphore implements DistributedSemaphore {
         return core.context().callbacks().runAsync(() -> addPermits(permits));
     }
 
-    private boolean act(Mode mode) {
-        return new Administration(core).act(new Request(id, mode, options, RESIZED_LIFE));
+    private boolean execute(Command.Action action) {
+        return new Administration(core).execute(id, action, RESIZED_LIFE, options);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
@@ -57,6 +58,10 @@ final class PrefixedStore implements LockStore, LockCatalog {
         return claim.withId(stored(claim.id()));
     }
 
+    private Command stored(Command command) {
+        return command.withId(stored(command.id()));
+    }
+
     /** Whether a client with this prefix has a lock of this name: not if only others can. */
     private boolean isOurs(String name) {
         return name.length() > prefix.length() && name.startsWith(prefix);
@@ -75,6 +80,11 @@ final class PrefixedStore implements LockStore, LockCatalog {
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
         return store.acquire(stored(claim));
+    }
+
+    @Override
+    public CompletionStage<Boolean> execute(Command command) {
+        return store.execute(stored(command));
     }
 
     @Override

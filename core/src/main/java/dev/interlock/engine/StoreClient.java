@@ -5,6 +5,7 @@ import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
@@ -136,6 +137,10 @@ final class StoreClient {
     /** @param lent whether the calling thread waits for the reply anyway, and so may be kept by the store */
     CompletableFuture<Attempt> acquire(Claim claim, boolean lent) {
         return ask(() -> store.acquire(claim), lent);
+    }
+
+    CompletableFuture<Boolean> execute(Command command) {
+        return guarded(() -> store.execute(command));
     }
 
     /** @param lent as for {@link #acquire} */

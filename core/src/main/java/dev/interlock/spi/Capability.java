@@ -13,7 +13,7 @@ public enum Capability {
     SEMAPHORE("semaphores", "use a plain lock for each permit"),
     /** Latches. */
     LATCH("latches", "use another store"),
-    /** {@link Mode.Ask}: telling the clients of those who hold that somebody asks them to let go. */
+    /** {@link Command.RequestRevocation}: telling the clients of those who hold that somebody asks them to let go. */
     REVOCATION("asking a holder to let go", "wait for the lock, or end its claim by force"),
     /** {@link Claim#lapsing}: claims that outlive their holder on purpose. */
     LAPSE("leaving a lock to lapse", "hold the lock for that time"),
@@ -32,9 +32,6 @@ public enum Capability {
 
     /** The capability that a claim of this kind in this mode needs; null if every store has it. */
     public static @Nullable Capability neededFor(LockKind kind, Mode mode) {
-        if (mode instanceof Mode.Ask) {
-            return REVOCATION;
-        }
         if (kind == LockKind.LOCK) {
             return mode.inOrder() ? FAIR_LOCK : null;
         }
@@ -42,6 +39,14 @@ public enum Capability {
             return READ_WRITE_LOCK;
         }
         return kind == LockKind.SEMAPHORE ? SEMAPHORE : LATCH;
+    }
+
+    /** The capability that a command with this action needs. */
+    public static Capability neededFor(Command.Action action) {
+        if (action instanceof Command.RequestRevocation) {
+            return REVOCATION;
+        }
+        return action instanceof Command.SetCount || action instanceof Command.CountDown ? LATCH : SEMAPHORE;
     }
 
     /**

@@ -12,8 +12,8 @@ public enum LockKind {
     /** The semaphore: claims of {@link Mode.Permits} up to its capacity. */
     SEMAPHORE,
     /**
-     * The latch: a count, changed by claims of {@link Mode.SetCount} and {@link Mode.CountDown} and waited for by
-     * claims of {@link Mode.AwaitZero}.
+     * The latch: a count, changed by {@link Command.SetCount} and {@link Command.CountDown}, and waited for by claims
+     * of {@link Mode.AwaitZero}.
      */
     LATCH
 }

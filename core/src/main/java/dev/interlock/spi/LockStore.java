@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * A store of claims: all that Interlock needs of Redis, a database, or a map.
  *
  * <p><b>Contract of every verb.</b> It never blocks, except in {@link #lend}, and never throws: a failure completes the
- * stage exceptionally. It is idempotent for a claim: repeating a request after a lost answer does no harm. It has no
- * deadline of its own: the engine stops waiting and cancels the returned stage's {@code toCompletableFuture()}; from
- * then on the store should not send the request if it has not done so yet. A store that queues requests, or has to
- * connect first, answers with a {@link Withdrawable}, which says whether an acquire that the engine gives up was sent.
- * Stages may complete on the store's own threads; the engine does not block them. Only the store's clock measures time
- * in the store.
+ * stage exceptionally. It is idempotent for a claim or a command: repeating a request after a lost answer does no harm.
+ * It has no deadline of its own: the engine stops waiting and cancels the returned stage's
+ * {@code toCompletableFuture()}; from then on the store should not send the request if it has not done so yet. A store
+ * that queues requests, or has to connect first, answers with a {@link Withdrawable}, which says whether an acquire
+ * that the engine gives up was sent. Stages may complete on the store's own threads; the engine does not block them.
+ * Only the store's clock measures time in the store.
  *
  * <p>Creating a store does no I/O; the first verb connects. A problem of set-up (a wrong password, a missing right)
  * fails the stage with an exception whose message names it, a server that cannot be reached with the client's
@@ -52,6 +52,17 @@ public interface LockStore extends AutoCloseable {
      * <p>The engine sends no claim that needs a capability which is not among {@link #capabilities()}.
      */
     CompletionStage<Attempt> acquire(Claim claim);
+
+    /**
+     * Executes the command: changes the name, or notifies those who hold it, by the rule of its {@link Command.Action}.
+     * Wakes the waiting claims that can be granted then, as the end of a claim does. Repeating the command does nothing
+     * more, and has the same answer.
+     *
+     * <p>The engine sends no command that needs a capability which is not among {@link #capabilities()}.
+     *
+     * @return whether it was executed, now or by an earlier request; false if its rule refuses it
+     */
+    CompletionStage<Boolean> execute(Command command);
 
     /**
      * Ends the claim, whether it is held or only listed as waiting, and wakes the waiting claims whose turn it is then.

@@ -27,7 +27,7 @@ public sealed interface Wake {
         }
     }
 
-    /** A {@link Mode.Ask} requests what the claim holds. */
+    /** A {@link Command.RequestRevocation} asks for what the claim holds. */
     record Requested(LockId id, OwnerId owner) implements Wake {
         @Override
         public Wake of(LockId other) {

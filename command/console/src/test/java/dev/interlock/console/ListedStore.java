@@ -7,6 +7,7 @@ import dev.interlock.LockStatus.Waiter;
 import dev.interlock.Party;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
@@ -73,6 +74,11 @@ final class ListedStore implements LockStore, LockCatalog {
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
+        return unsupported();
+    }
+
+    @Override
+    public CompletionStage<Boolean> execute(Command command) {
         return unsupported();
     }
 

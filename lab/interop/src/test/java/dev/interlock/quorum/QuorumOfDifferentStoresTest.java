@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A majority of a Redis, a PostgreSQL and a ZooKeeper: they have nothing in common but the five verbs. */
+/** A majority of a Redis, a PostgreSQL and a ZooKeeper: they have nothing in common but the six verbs. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tag("wide")
 class QuorumOfDifferentStoresTest {

@@ -2,6 +2,7 @@ package dev.interlock.simulation;
 
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.OwnerId;
@@ -115,6 +116,15 @@ final class Server {
             return Attempt.busy(POLLING.delay(Outlook.of(acquired.state(), claim, now), jitter));
         }
         return acquired.answer();
+    }
+
+    boolean execute(Command command) {
+        long now = now();
+        NameState known = known(command.id(), now);
+        Decision<Boolean> executed = rules.execute(known, command, now);
+        keep(known, executed.state());
+        wake(command.id(), executed.woken());
+        return executed.answer();
     }
 
     boolean release(Claim claim) {

@@ -4,6 +4,7 @@ import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.QueuedAnswer;
@@ -39,7 +40,8 @@ final class Wire implements LockStore {
     enum Verb {
         ACQUIRE,
         RELEASE,
-        RENEW
+        RENEW,
+        EXECUTE
     }
 
     private static final long REFUSAL_NANOS = 100_000;
@@ -141,6 +143,11 @@ final class Wire implements LockStore {
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
         return send(Verb.ACQUIRE, () -> server.acquire(claim), Attempt.Granted.class::isInstance);
+    }
+
+    @Override
+    public CompletionStage<Boolean> execute(Command command) {
+        return send(Verb.EXECUTE, () -> server.execute(command), executed -> executed);
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
@@ -147,6 +148,13 @@ public final class QuorumStore implements LockStore, LockCatalog {
             }
             return answer;
         });
+    }
+
+    /** There are only plain locks, and nobody to be asked. */
+    @Override
+    public CompletionStage<Boolean> execute(Command command) {
+        return CompletableFuture.failedFuture(Capability.neededFor(command.action())
+                .refusal(this, command.id().name()));
     }
 
     private @Nullable QuorumClaim replaced(Claim claim) {

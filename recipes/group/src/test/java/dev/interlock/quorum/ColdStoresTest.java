@@ -9,6 +9,7 @@ import dev.interlock.LeaseTerm;
 import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.QueuedAnswer;
@@ -76,6 +77,11 @@ class ColdStoresTest {
             QueuedAnswer<Attempt> answer = new QueuedAnswer<>();
             acquires.add(answer);
             return answer;
+        }
+
+        @Override
+        public CompletionStage<Boolean> execute(Command command) {
+            return new QueuedAnswer<>();
         }
 
         @Override

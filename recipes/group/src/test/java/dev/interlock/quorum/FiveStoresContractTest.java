@@ -6,7 +6,7 @@ import dev.interlock.testkit.contract.store.LockStoreContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 
-/** A majority of 5 stores keeps the contract of the five verbs. */
+/** A majority of 5 stores keeps the contract of the six verbs. */
 @Tag("long")
 @Tag(Effort.SCALED)
 class FiveStoresContractTest extends LockStoreContract {

@@ -10,12 +10,14 @@ import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
 import dev.interlock.testkit.Patience;
+import dev.interlock.testkit.store.BlockingClient;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -402,7 +404,17 @@ class QuorumVerbsTest {
         }
     }
 
-    /** Stores of which some have the five verbs only. */
+    @Test
+    void command_isRefused_sinceThereAreOnlyPlainLocks() {
+        Command command = BlockingClient.command(claim("client", 1), new Command.RequestRevocation());
+
+        assertThatThrownBy(() -> answer(quorum.execute(command)))
+                .rootCause()
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageStartingWith("QuorumStore does not support asking a holder to let go");
+    }
+
+    /** Stores of which some have the six verbs only. */
     private List<LockStore> withoutCatalog(int count) {
         List<LockStore> all = nodes.sessions(store -> store);
         return Stream.concat(

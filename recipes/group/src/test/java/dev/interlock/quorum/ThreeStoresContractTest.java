@@ -5,7 +5,7 @@ import dev.interlock.testkit.contract.store.LockStoreContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 
-/** A majority of 3 stores keeps the contract of the five verbs. */
+/** A majority of 3 stores keeps the contract of the six verbs. */
 @Tag("wide")
 class ThreeStoresContractTest extends LockStoreContract {
 

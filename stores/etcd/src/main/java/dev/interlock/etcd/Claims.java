@@ -331,18 +331,15 @@ final class Claims {
         });
     }
 
-    /** The holder of permits keeps this many of them; busy if it holds none. */
-    CompletableFuture<Attempt> keep(Claim claim, int count) {
-        LocalClaim known = byOwner.get(claim.owner());
+    /** The holder of permits keeps this many of them; false if it holds none. */
+    CompletableFuture<Boolean> keep(OwnerId owner, int count) {
+        LocalClaim known = byOwner.get(owner);
         if (known == null || !known.isHeld() || !(known.claim.mode() instanceof Mode.Permits had)) {
-            return CompletableFuture.completedFuture(Attempt.busy(RETRY));
+            return CompletableFuture.completedFuture(false);
         }
         // Known before the answer: whatever is written next must not say more.
         known.claim = known.claim.inMode(new Mode.Permits(Math.min(had.count(), count), had.capacity()));
-        return write(known, () -> known.claim, List.of())
-                .thenApply(kept -> kept.isSucceeded()
-                        ? Attempt.granted(known.revision, known.session.tether())
-                        : Attempt.busy(RETRY));
+        return write(known, () -> known.claim, List.of()).thenApply(TxnResponse::isSucceeded);
     }
 
     /**

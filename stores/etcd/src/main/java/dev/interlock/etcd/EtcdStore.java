@@ -4,10 +4,10 @@ import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
-import dev.interlock.spi.Mode;
 import dev.interlock.spi.QueuedAnswer;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
@@ -118,17 +118,14 @@ public final class EtcdStore implements LockStore, LockCatalog, Diagnosable {
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
-        if (claim.mode() instanceof Mode.KeepPermits keep) {
-            return run(answer -> claims.keep(claim, keep.count()));
-        }
-        boolean isClaim = claim.mode().holds() || claim.mode() instanceof Mode.AwaitZero;
-        return run(answer -> {
-            if (isClaim) {
-                return claims.acquire(claim, answer);
-            }
-            var unused = answer.begin();
-            return new StateChange(etcd, claim, keys.of(claim.id())).run();
-        });
+        return run(answer -> claims.acquire(claim, answer));
+    }
+
+    @Override
+    public CompletionStage<Boolean> execute(Command command) {
+        return run(answer -> command.action() instanceof Command.KeepPermits keep
+                ? claims.keep(command.owner(), keep.count())
+                : new StateChange(etcd, command, keys.of(command.id())).run());
     }
 
     @Override

@@ -1,11 +1,9 @@
 package dev.interlock.etcd;
 
-import dev.interlock.spi.Attempt;
-import dev.interlock.spi.Claim;
-import dev.interlock.spi.Mode;
+import dev.interlock.spi.Command;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.OwnerId;
 import io.etcd.jetcd.op.Op;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -17,56 +15,50 @@ import org.jspecify.annotations.Nullable;
  */
 final class StateChange {
 
-    private static final Duration RETRY = Duration.ofMillis(100);
-
     /** How many owners are remembered that have added permits. A request is repeated within seconds. */
     private static final int REMEMBERED = 100;
 
     private final Etcd etcd;
-    private final Claim claim;
+    private final Command command;
     private final OwnerId owner;
     private final String prefix;
 
-    StateChange(Etcd etcd, Claim claim, String prefix) {
+    StateChange(Etcd etcd, Command command, String prefix) {
         this.etcd = etcd;
-        this.claim = claim;
-        this.owner = claim.owner();
+        this.command = command;
+        this.owner = command.owner();
         this.prefix = prefix;
     }
 
-    /** Granted when it is done, by this request or an earlier one of the same claim; busy if it cannot be. */
-    CompletableFuture<Attempt> run() {
-        boolean isOfSemaphore = claim.mode() instanceof Mode.Resize || claim.mode() instanceof Mode.AddPermits;
+    /** Whether it is done, by this request or an earlier one of the same command; false if it cannot be. */
+    CompletableFuture<Boolean> run() {
+        boolean isOfSemaphore = command.id().kind() == LockKind.SEMAPHORE;
         Op read = isOfSemaphore ? Operations.all(prefix) : Operations.get(prefix);
-        return etcd.txn(List.of(read)).thenCompose(answer -> decide(Queue.of(claim.id(), prefix, answer)));
+        return etcd.txn(List.of(read)).thenCompose(answer -> decide(Queue.of(command.id(), prefix, answer)));
     }
 
-    private CompletableFuture<Attempt> decide(Queue queue) {
+    private CompletableFuture<Boolean> decide(Queue queue) {
         State state = queue.state();
-        if (claim.mode() instanceof Mode.SetCount && state.count() > 0 && !state.isSetBy(owner)) {
-            return CompletableFuture.completedFuture(Attempt.busy(RETRY));
-        } else if (claim.mode() instanceof Mode.AddPermits add && !isInRange(sum(queue, add))) {
-            boolean isDone = state.counted().contains(owner.value());
-            return CompletableFuture.completedFuture(isDone ? Attempt.granted(queue.revision()) : Attempt.busy(RETRY));
+        if (command.action() instanceof Command.SetCount && state.count() > 0 && !state.isSetBy(owner)) {
+            return CompletableFuture.completedFuture(false);
+        } else if (command.action() instanceof Command.AddPermits add && !isInRange(sum(queue, add))) {
+            return CompletableFuture.completedFuture(state.counted().contains(owner.value()));
         }
         State next = next(queue, state);
         StoredKey head = queue.head();
         if (next == null) {
-            return CompletableFuture.completedFuture(Attempt.granted(queue.revision()));
+            return CompletableFuture.completedFuture(true);
         } else if (head != null) {
             var unused = etcd.keepAlive(head.lease());
             return write(head.written(), next, head.lease());
         }
-        return etcd.grant(claim.lease()).thenCompose(lease -> write(0, next, lease.getID()));
+        return etcd.grant(command.lease()).thenCompose(lease -> write(0, next, lease.getID()));
     }
 
-    private CompletableFuture<Attempt> write(long written, State next, long lease) {
+    private CompletableFuture<Boolean> write(long written, State next, long lease) {
         Op write = Operations.put(prefix, next.encoded(), lease);
         return etcd.txn(List.of(Operations.isWritten(prefix, written)), List.of(write), List.of())
-                .thenCompose(answer -> answer.isSucceeded()
-                        ? CompletableFuture.completedFuture(
-                                Attempt.granted(answer.getHeader().getRevision()))
-                        : run());
+                .thenCompose(answer -> answer.isSucceeded() ? CompletableFuture.completedFuture(true) : run());
     }
 
     private static long youngestHolder(Queue queue) {
@@ -77,7 +69,7 @@ final class StateChange {
                 .orElse(0);
     }
 
-    private static long sum(Queue queue, Mode.AddPermits add) {
+    private static long sum(Queue queue, Command.AddPermits add) {
         return add.more() + (long) (queue.capacity() == 0 ? add.capacity() : queue.capacity());
     }
 
@@ -87,9 +79,9 @@ final class StateChange {
 
     /** The next state; null if the change was made before, or there is nothing to change. */
     private @Nullable State next(Queue queue, State state) {
-        if (claim.mode() instanceof Mode.Resize resize) {
+        if (command.action() instanceof Command.Resize resize) {
             return new State(resize.capacity(), youngestHolder(queue), "", List.of());
-        } else if (claim.mode() instanceof Mode.AddPermits add) {
+        } else if (command.action() instanceof Command.AddPermits add) {
             if (state.counted().contains(owner.value())) {
                 return null;
             }
@@ -98,7 +90,7 @@ final class StateChange {
             int size = added.size();
             List<String> last = added.subList(Math.max(0, size - REMEMBERED), size);
             return new State((int) sum(queue, add), youngestHolder(queue), "", last);
-        } else if (claim.mode() instanceof Mode.SetCount set) {
+        } else if (command.action() instanceof Command.SetCount set) {
             return state.isSetBy(owner) ? null : new State(set.count(), 0, owner.value(), List.of());
         } else if (state.count() == 0 || state.counted().contains(owner.value())) {
             return null;

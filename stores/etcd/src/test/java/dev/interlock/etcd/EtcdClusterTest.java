@@ -7,6 +7,7 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -121,7 +122,7 @@ class EtcdClusterTest {
             // What they had sent to it is gone with their connections. A new leader sends no more before an answer.
             others.forEach(EtcdServer::kill);
             restart(others);
-            ahead.granted(ahead.claim(latch).inMode(new Mode.SetCount(1)));
+            ahead.executed(ahead.command(latch, new Command.SetCount(1)));
             others.forEach(EtcdServer::stop);
             lagging.cont();
 

@@ -3,6 +3,7 @@ package dev.interlock.etcd;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
@@ -32,17 +33,17 @@ class EtcdKindsContractTest extends KindsContract {
         LockId latch = new LockId(clients().name(), LockKind.LATCH);
         StoreClient counter = clients().raw();
         StoreClient waiter = clients().raw();
-        counter.granted(counter.claim(latch).inMode(new Mode.SetCount(1)));
+        counter.executed(counter.command(latch, new Command.SetCount(1)));
         Claim zero = waiter.claim(latch).inMode(new Mode.AwaitZero()).waiting(Duration.ZERO);
         waiter.busy(zero);
-        counter.granted(counter.claim(latch).inMode(new Mode.CountDown()));
+        counter.executed(counter.command(latch, new Command.CountDown()));
         await("the wake").until(() -> waiter.isWoken(zero));
 
-        counter.granted(counter.claim(latch).inMode(new Mode.SetCount(1)));
+        counter.executed(counter.command(latch, new Command.SetCount(1)));
         waiter.forgetWakes();
 
         waiter.busy(zero);
-        counter.granted(counter.claim(latch).inMode(new Mode.CountDown()));
+        counter.executed(counter.command(latch, new Command.CountDown()));
         await("the second wake").until(() -> waiter.isWoken(zero));
         waiter.granted(zero);
     }

@@ -4,7 +4,7 @@ import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.store.LockStoreContract;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The five verbs keep their contract. */
+/** The six verbs keep their contract. */
 class EtcdStoreContractTest extends LockStoreContract {
 
     @RegisterExtension

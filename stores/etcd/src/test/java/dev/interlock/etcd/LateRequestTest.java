@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -231,8 +232,8 @@ class LateRequestTest {
         LockId semaphore = new LockId("permits", LockKind.SEMAPHORE);
         Claim claim = client.claim(semaphore).inMode(new Mode.Permits(4, 4));
         client.granted(claim);
-        FaultProxy way = delay(() -> store.acquire(claim.inMode(new Mode.KeepPermits(3))));
-        client.granted(claim.inMode(new Mode.KeepPermits(1)));
+        FaultProxy way = delay(() -> store.execute(BlockingClient.command(claim, new Command.KeepPermits(3))));
+        client.executed(BlockingClient.command(claim, new Command.KeepPermits(1)));
 
         deliver(way);
 
@@ -249,13 +250,13 @@ class LateRequestTest {
         long before = executed();
         first.blackHole(Direction.TO_CLIENT);
         second.blackHole(Direction.TO_CLIENT);
-        var unanswered = store.acquire(claim.inMode(new Mode.KeepPermits(3)));
+        var unanswered = store.execute(BlockingClient.command(claim, new Command.KeepPermits(3)));
         await().until(() -> executed() > before);
         await().until(() -> unanswered.toCompletableFuture().isDone());
         first.heal();
         second.heal();
 
-        client.granted(claim.inMode(new Mode.KeepPermits(1)));
+        client.executed(BlockingClient.command(claim, new Command.KeepPermits(1)));
 
         assertThat(other.isGranted(other.claim(semaphore).inMode(new Mode.Permits(3, 4))))
                 .isTrue();

@@ -13,6 +13,7 @@ import dev.interlock.jdbc.connection.WaitLimits;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
@@ -177,6 +178,11 @@ public final class JdbcStore implements LockStore, LockCatalog, Diagnosable {
     public CompletionStage<Attempt> acquire(Claim claim) {
         clientId = claim.owner().clientId();
         return worker.submitSharing(session -> new AcquireOperation(session, claim).run());
+    }
+
+    @Override
+    public CompletionStage<Boolean> execute(Command command) {
+        return worker.submitSharing(session -> new ExecuteOperation(session, command).run());
     }
 
     @Override

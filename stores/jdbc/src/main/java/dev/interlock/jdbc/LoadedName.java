@@ -3,6 +3,7 @@ package dev.interlock.jdbc;
 import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.Renewal;
 import dev.interlock.support.Polling;
@@ -65,6 +66,15 @@ record LoadedName(NameColumns columns, NameState stored, NameState current, long
     Decision<Attempt> acquire(Claim claim, String channel) {
         try {
             return RULES.acquire(current, claim, channel, nowMs);
+        } catch (IllegalStateException e) {
+            throw new FenceExhaustedException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** @throws FenceExhaustedException if the command could be executed, but there is no larger fence */
+    Decision<Boolean> execute(Command command) {
+        try {
+            return RULES.execute(current, command, nowMs);
         } catch (IllegalStateException e) {
             throw new FenceExhaustedException(String.valueOf(e.getMessage()));
         }

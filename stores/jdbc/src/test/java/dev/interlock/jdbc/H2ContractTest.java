@@ -5,7 +5,7 @@ import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.store.PollingStoreContract;
 import org.junit.jupiter.api.Tag;
 
-/** The SQL store on H2 keeps the contract of the five verbs. */
+/** The SQL store on H2 keeps the contract of the six verbs. */
 @Tag("wide")
 class H2ContractTest extends PollingStoreContract {
 

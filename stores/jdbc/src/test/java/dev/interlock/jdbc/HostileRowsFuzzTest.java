@@ -7,6 +7,7 @@ import dev.interlock.jdbc.fixture.Client;
 import dev.interlock.jdbc.fixture.FileTest;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
@@ -47,6 +48,8 @@ class HostileRowsFuzzTest extends FileTest {
     private static final List<String> TEXTS =
             List.of("name", "kind", "owner", "mode", "state", "channel", "host", "application", "thread");
 
+    private static final LockId LATCH = new LockId("n", LockKind.LATCH);
+
     /** The statements of the connection from outside. */
     private final Map<String, PreparedStatement> statements = new HashMap<>();
 
@@ -80,7 +83,7 @@ class HostileRowsFuzzTest extends FileTest {
         holder.hold("n");
         holder.granted(claim(holder, LockKind.SEMAPHORE, new Mode.Permits(1, 2)));
         holder.granted(claim(holder, LockKind.READ_WRITE, Mode.shared()));
-        holder.granted(claim(holder, LockKind.LATCH, new Mode.SetCount(2)));
+        holder.executed(holder.command(LATCH, new Command.SetCount(2)));
     }
 
     private static void save(Connection outside) throws SQLException {
@@ -153,7 +156,7 @@ class HostileRowsFuzzTest extends FileTest {
                 stranger.claim("n"),
                 claim(stranger, LockKind.SEMAPHORE, new Mode.Permits(1, 1)),
                 claim(stranger, LockKind.READ_WRITE, Mode.shared()),
-                claim(stranger, LockKind.LATCH, new Mode.CountDown()))) {
+                claim(stranger, LockKind.LATCH, new Mode.AwaitZero()))) {
             all.add(new Answers(
                     claim,
                     store.inspect(claim.id()),
@@ -161,8 +164,10 @@ class HostileRowsFuzzTest extends FileTest {
                     store.renew(List.of(claim)),
                     store.release(claim)));
         }
+        CompletionStage<Boolean> counted = store.execute(stranger.command(LATCH, new Command.CountDown()));
         // The last one first: then there is nothing to wait for any more.
         Sane.answer(((LockCatalog) store).list("", 10));
+        Sane.answer(counted);
 
         for (Answers answers : all) {
             LockStatus status = Sane.answer(answers.look);

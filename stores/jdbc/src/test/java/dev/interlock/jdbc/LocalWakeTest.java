@@ -12,6 +12,7 @@ import dev.interlock.jdbc.fixture.FileTest;
 import dev.interlock.jdbc.fixture.RefusingConnections;
 import dev.interlock.jdbc.wake.WakeSocketsTest;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -146,7 +147,7 @@ class LocalWakeTest extends FileTest {
     /** Returns false if it is not known whether all were listed when the latch came to zero. */
     private static boolean wakesEachOnce(int waiters, Client a, Client b, List<Wake> received) {
         LockId latch = new LockId(NAME + waiters, LockKind.LATCH);
-        a.granted(a.claim(latch).inMode(new Mode.SetCount(1)));
+        a.executed(a.command(latch, new Command.SetCount(1)));
         List<Claim> waiting = new ArrayList<>();
         long begun = System.nanoTime();
         for (int i = 0; i < waiters; i++) {
@@ -154,7 +155,7 @@ class LocalWakeTest extends FileTest {
             b.busy(claim);
             waiting.add(claim);
         }
-        a.granted(a.claim(latch).inMode(new Mode.CountDown()));
+        a.executed(a.command(latch, new Command.CountDown()));
         if (System.nanoTime() - begun > FORGOTTEN_NANOS && waiters > 1) {
             return false;
         }

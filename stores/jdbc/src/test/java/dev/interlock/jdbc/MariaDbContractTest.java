@@ -6,7 +6,7 @@ import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.store.PollingStoreContract;
 import org.junit.jupiter.api.Tag;
 
-/** The SQL store on MariaDB keeps the contract of the five verbs, for a user with the least rights (P28). */
+/** The SQL store on MariaDB keeps the contract of the six verbs, for a user with the least rights (P28). */
 @Tag("server")
 @Tag("wide")
 class MariaDbContractTest extends PollingStoreContract {

@@ -6,7 +6,7 @@ import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.store.LockStoreContract;
 import org.junit.jupiter.api.Tag;
 
-/** The SQL store on PostgreSQL keeps the contract of the five verbs, for a user with the least rights (P28). */
+/** The SQL store on PostgreSQL keeps the contract of the six verbs, for a user with the least rights (P28). */
 @Tag("drivers")
 class PostgresContractTest extends LockStoreContract {
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 
 /**
- * The SQL store on SQLite keeps the contract of the five verbs; every client has a connection of its own to one file.
+ * The SQL store on SQLite keeps the contract of the six verbs; every client has a connection of its own to one file.
  */
 @Tag("drivers")
 class SqliteContractTest extends LockStoreContract {

@@ -4,6 +4,7 @@ import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
@@ -70,6 +71,11 @@ public final class MemoryStore implements LockStore, LockCatalog {
     public CompletionStage<Attempt> acquire(Claim claim) {
         clientId = claim.owner().clientId();
         return closed ? refused() : CompletableFuture.completedFuture(claims.acquire(claim));
+    }
+
+    @Override
+    public CompletionStage<Boolean> execute(Command command) {
+        return closed ? refused() : CompletableFuture.completedFuture(claims.execute(command));
     }
 
     @Override

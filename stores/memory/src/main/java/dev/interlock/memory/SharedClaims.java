@@ -3,9 +3,9 @@ package dev.interlock.memory;
 import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
-import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
@@ -14,7 +14,6 @@ import dev.interlock.support.rules.Holder;
 import dev.interlock.support.rules.NameRules;
 import dev.interlock.support.rules.NameState;
 import dev.interlock.support.rules.Waiter;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -63,9 +62,6 @@ final class SharedClaims {
     }
 
     Attempt acquire(Claim claim) {
-        if (claim.mode() instanceof Mode.Ask) {
-            return ask(claim.id());
-        }
         Decision<Attempt> acquired;
         synchronized (this) {
             long now = now();
@@ -92,13 +88,28 @@ final class SharedClaims {
         }
     }
 
-    private Attempt ask(LockId id) {
+    boolean execute(Command command) {
+        LockId id = command.id();
+        if (command.action() instanceof Command.RequestRevocation) {
+            return requestRevocation(id);
+        }
+        Decision<Boolean> executed;
+        synchronized (this) {
+            long now = now();
+            executed = rules.execute(known(id, now), command, now);
+            lastFence = Math.max(lastFence, executed.state().fence());
+            keep(executed.state());
+        }
+        wake(id, executed.woken());
+        return executed.answer();
+    }
+
+    private boolean requestRevocation(LockId id) {
         List<LockStatus.Holder> holders = inspect(id).holders();
         for (LockStatus.Holder holder : holders) {
             wake(new Wake.Requested(id, new OwnerId(holder.owner())));
         }
-        // Nothing is held, and so nothing is fenced.
-        return holders.isEmpty() ? Attempt.busy(Duration.ZERO) : Attempt.granted(1);
+        return !holders.isEmpty();
     }
 
     boolean release(Claim claim) {

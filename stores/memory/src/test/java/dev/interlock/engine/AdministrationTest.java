@@ -15,7 +15,6 @@ import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
 import dev.interlock.LossCause;
 import dev.interlock.StoreUnavailableException;
-import dev.interlock.engine.TransitStore.Request;
 import dev.interlock.engine.TransitStore.Road;
 import dev.interlock.engine.TransitStore.Verb;
 import dev.interlock.memory.MemoryStore;
@@ -242,44 +241,43 @@ class AdministrationTest {
         }
     }
 
-    /** A request whose reply was lost may have been executed: only with the same claim is it not executed twice. */
+    /** A request whose reply was lost may have been executed: only with the same owner is it not executed twice. */
     @Test
-    void requestWithoutAReply_isRepeated_withTheSameClaim() {
+    void requestWithoutAReply_isRepeated_withTheSameOwner() {
         EngineLatch latch = new EngineLatch(one.core, new LockId("n", LockKind.LATCH));
         latch.trySetCount(2);
         one.store.forgetRequests();
-        one.store.road(Road.BREAK_ONCE, Verb.ACQUIRE);
+        one.store.road(Road.BREAK_ONCE, Verb.EXECUTE);
 
         latch.countDown();
 
         assertThat(latch.count()).isOne();
-        List<Request> requests = one.store.requests(Verb.ACQUIRE);
-        assertThat(requests).hasSize(2);
-        assertThat(requests.get(0).claim().owner())
-                .isEqualTo(requests.get(1).claim().owner());
+        assertThat(one.store.commands())
+                .hasSize(2)
+                .containsOnly(one.store.commands().get(0));
     }
 
     @Test
     void requestThatFails_isRepeated_untilTheStoreCountsAsSilent() {
-        one.store.road(Road.REFUSE, Verb.ACQUIRE);
+        one.store.road(Road.REFUSE, Verb.EXECUTE);
         // Each look at the clock takes so long.
         one.clock.beforeReading(() -> one.clock.advance(Duration.ofMillis(250)));
         assertThatThrownBy(() -> one.administration().requestRevocation("n"))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageStartingWith("Could not ask the holder of 'n'");
-        assertThat(one.store.count(Verb.ACQUIRE)).isGreaterThan(2);
+        assertThat(one.store.count(Verb.EXECUTE)).isGreaterThan(2);
         EngineLatch latch = new EngineLatch(one.core, new LockId("n", LockKind.LATCH));
         assertThatThrownBy(latch::countDown).hasMessageStartingWith("Could not change 'n'");
     }
 
     @Test
     void requestOfAnInterruptedThread_isNotRepeated() {
-        one.store.road(Road.REFUSE, Verb.ACQUIRE);
+        one.store.road(Road.REFUSE, Verb.EXECUTE);
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> one.administration().requestRevocation("n"))
                 .isInstanceOf(StoreUnavailableException.class);
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(one.store.count(Verb.ACQUIRE)).isOne();
+        assertThat(one.store.count(Verb.EXECUTE)).isOne();
     }
 
     /** None of them is sent by a thread that must not wait for the reply. */

@@ -47,6 +47,7 @@ class EngineCapabilityTest {
                 .withThrowableOfType(ExecutionException.class)
                 .withCauseInstanceOf(UnsupportedOperationException.class);
         assertThat(plain.count(Verb.ACQUIRE)).isZero();
+        assertThat(plain.commands()).isEmpty();
         lock.lock();
         refused("leaving a lock to lapse", () -> lock.lapse(Duration.ofSeconds(1)));
         refused("leaving a lock to lapse", () -> lock.heldLease().lapse(Duration.ZERO));

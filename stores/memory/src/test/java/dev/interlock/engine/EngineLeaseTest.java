@@ -215,7 +215,7 @@ class EngineLeaseTest {
         one.store.road(Road.KEEP_REQUESTS);
         one.store.forgetRequests();
         lost(() -> semaphore.release(lease, 1)).returns(LossCause.EXPIRED, LockLostException::lossCause);
-        assertThat(one.store.count(Verb.ACQUIRE)).isZero();
+        assertThat(one.store.count(Verb.EXECUTE)).isZero();
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.interlock.engine;
 import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Renewal;
@@ -24,6 +25,11 @@ abstract class ForwardingStore implements LockStore {
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
         return delegate.acquire(claim);
+    }
+
+    @Override
+    public CompletionStage<Boolean> execute(Command command) {
+        return delegate.execute(command);
     }
 
     @Override

@@ -16,12 +16,14 @@ import dev.interlock.StoreUnavailableException;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Printable;
 import dev.interlock.spi.Renewal;
+import dev.interlock.testkit.store.BlockingClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -125,10 +127,13 @@ class HostileNameTest {
         LockId id = LockId.lock(NAME);
         text(id);
         text(new Party(NAME, 1, NAME, NAME));
-        text(Claim.of(id, new OwnerId(NAME), Duration.ofSeconds(1), Party.UNKNOWN));
+        Claim claim = Claim.of(id, new OwnerId(NAME), Duration.ofSeconds(1), Party.UNKNOWN);
+        text(claim);
+        text(BlockingClient.command(claim, new Command.RequestRevocation()));
+        failure(() -> BlockingClient.command(claim, new Command.CountDown()));
         failure(() -> LockId.lock(NAME + "x".repeat(600)));
         Arrays.stream(LockKind.values()).forEach(kind -> text(new LockId(NAME, kind)));
-        assertSafe(12);
+        assertSafe(14);
     }
 
     /** What a store says may have the name, and whatever a server has sent. */
@@ -139,6 +144,12 @@ class HostileNameTest {
             public CompletionStage<Attempt> acquire(Claim claim) {
                 return CompletableFuture.failedFuture(
                         new StoreUnavailableException("no: " + claim.id().name(), null));
+            }
+
+            @Override
+            public CompletionStage<Boolean> execute(Command command) {
+                return CompletableFuture.failedFuture(
+                        new StoreUnavailableException("no: " + command.id().name(), null));
             }
 
             @Override

@@ -7,7 +7,9 @@ import dev.interlock.LockStatus;
 import dev.interlock.Party;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
@@ -57,6 +59,19 @@ class PrefixedStoreTest {
                                 .next(),
                         free,
                         Renewal.DELETED));
+    }
+
+    @Test
+    void command_isExecutedWithThePrefix() {
+        LockId latch = new LockId("n", LockKind.LATCH);
+        OwnerId owner = OwnerId.of("client", 1);
+
+        assertThat(join(prefixed.execute(new Command(latch, new Command.SetCount(2), owner, MINUTE, Party.UNKNOWN))))
+                .isTrue();
+
+        assertThat(join(memory.inspect(new LockId("p:n", LockKind.LATCH))).count())
+                .isEqualTo(2);
+        assertThat(join(memory.inspect(latch)).count()).isZero();
     }
 
     /** A claim for which the store has no answer has none. */

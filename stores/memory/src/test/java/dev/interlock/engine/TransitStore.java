@@ -3,6 +3,7 @@ package dev.interlock.engine;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.QueuedAnswer;
 import dev.interlock.spi.Renewal;
@@ -33,6 +34,7 @@ class TransitStore extends ForwardingStore {
 
     enum Verb {
         ACQUIRE,
+        EXECUTE,
         RELEASE,
         RENEW
     }
@@ -53,7 +55,7 @@ class TransitStore extends ForwardingStore {
         BREAK_ONCE
     }
 
-    /** One request, as the engine sent it. */
+    /** One request, as the engine sent it, with its claims: a command has none. */
     record Request(Verb verb, List<Claim> claims) {
         Claim claim() {
             return claims.get(0);
@@ -64,6 +66,7 @@ class TransitStore extends ForwardingStore {
     private final Queue<Runnable> kept = new ConcurrentLinkedQueue<>();
     private final Queue<CompletableFuture<?>> keptAnswers = new ConcurrentLinkedQueue<>();
     private final Queue<Request> requests = new ConcurrentLinkedQueue<>();
+    private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> beforeAcquire = new ConcurrentLinkedQueue<>();
     private volatile Predicate<Claim> refused = claim -> false;
     private volatile @Nullable Long fence;
@@ -153,12 +156,17 @@ class TransitStore extends ForwardingStore {
         return requests.stream().filter(r -> r.verb() == verb).toList();
     }
 
+    List<Command> commands() {
+        return List.copyOf(commands);
+    }
+
     int count(Verb verb) {
         return requests(verb).size();
     }
 
     void forgetRequests() {
         requests.clear();
+        commands.clear();
     }
 
     /** Those of the store, which is no catalog here. */
@@ -191,6 +199,12 @@ class TransitStore extends ForwardingStore {
                 () -> refused.test(claim)
                         ? CompletableFuture.failedFuture(new StoreRefusal("Never: " + claim.mode()))
                         : delegate.acquire(claim).thenApply(this::granted));
+    }
+
+    @Override
+    public CompletionStage<Boolean> execute(Command command) {
+        commands.add(command);
+        return travel(Verb.EXECUTE, List.of(), () -> delegate.execute(command));
     }
 
     private Attempt granted(Attempt attempt) {

@@ -3,20 +3,13 @@ package dev.interlock.mongodb;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockKind;
-import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.StoreRefusal;
 import dev.interlock.support.Outlook;
 import dev.interlock.support.Polling;
 import dev.interlock.support.rules.Decision;
 import dev.interlock.support.rules.NameState;
-import dev.interlock.support.rules.Waiter;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,11 +39,6 @@ final class Acquire implements Workers.Verb<Attempt> {
 
     /** A hold that is shorter ends before anybody is woken: a poll is faster. */
     private static final long LONG_MILLIS = 100;
-
-    /** A swap is lost to another one that succeeds: pauses only keep many clients from meeting again and again. */
-    private static final int MAX_PAUSE_DOUBLINGS = 5;
-
-    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
     private final Claim claim;
     private final Wakes wakes;
@@ -107,11 +95,10 @@ final class Acquire implements Workers.Verb<Attempt> {
                 return unlisted(read, decision);
             }
             wanted.run();
-            if (read.isStill(decision.state()) || documents.swap(read, decision.state(), woken(read, decision))) {
+            if (Verbs.write(documents, read, decision)) {
                 return answer(read, decision);
             }
-            long most = PAUSE_NANOS << Math.min(lost, MAX_PAUSE_DOUBLINGS);
-            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));
+            Verbs.pauseAfter(lost);
         }
     }
 
@@ -126,16 +113,6 @@ final class Acquire implements Workers.Verb<Attempt> {
 
     private Decision<Attempt> decide(NameDocument read) {
         return NameDocument.RULES.acquire(read.state(), claim, "", read.now());
-    }
-
-    /** The waiters whose turn has come by this, not those who could be granted before: they have been woken. */
-    private static List<OwnerId> woken(NameDocument read, Decision<Attempt> decision) {
-        Set<Waiter> before = new HashSet<>(
-                NameDocument.RULES.wake(read.state(), 0, read.now()).woken());
-        return decision.woken().stream()
-                .filter(each -> !before.contains(each))
-                .map(Waiter::owner)
-                .toList();
     }
 
     private Attempt answer(NameDocument read, Decision<Attempt> decision) {

@@ -5,6 +5,7 @@ import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
@@ -113,6 +114,11 @@ public final class MongoStore implements LockStore, LockCatalog, Diagnosable {
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
         return workers.submit(claim.id(), new Acquire(claim, wakes));
+    }
+
+    @Override
+    public CompletionStage<Boolean> execute(Command command) {
+        return workers.submit(command.id(), (documents, wanted) -> Verbs.execute(documents, command, wanted));
     }
 
     @Override

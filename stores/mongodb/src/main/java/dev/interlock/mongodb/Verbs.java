@@ -2,6 +2,7 @@ package dev.interlock.mongodb;
 
 import dev.interlock.LockStatus;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.OwnerId;
@@ -13,9 +14,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /** The verbs besides acquire, as pieces of blocking work. */
@@ -23,7 +29,47 @@ final class Verbs {
 
     private static final int PAGE = 1_000;
 
+    /** A swap is lost to another one that succeeds: pauses only keep many clients from meeting again and again. */
+    private static final int MAX_PAUSE_DOUBLINGS = 5;
+
+    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+
     private Verbs() {}
+
+    /** Executes the command: the document with the time, a decision and a swap, until no other client is faster. */
+    static boolean execute(Documents documents, Command command, Runnable wanted) {
+        for (int lost = 0; ; lost++) {
+            wanted.run();
+            NameDocument read = documents.stampOrMake(command.id());
+            Decision<Boolean> decision = NameDocument.RULES.execute(read.state(), command, read.now());
+            wanted.run();
+            if (write(documents, read, decision)) {
+                return decision.answer();
+            }
+            pauseAfter(lost);
+        }
+    }
+
+    /** Writes what is decided, unless it is so already; returns false if another client has written since. */
+    static boolean write(Documents documents, NameDocument read, Decision<?> decision) {
+        return read.isStill(decision.state()) || documents.swap(read, decision.state(), woken(read, decision));
+    }
+
+    /** The waiters whose turn has come by this, not those who could be granted before: they have been woken. */
+    private static List<OwnerId> woken(NameDocument read, Decision<?> decision) {
+        Set<Waiter> before = new HashSet<>(
+                NameDocument.RULES.wake(read.state(), 0, read.now()).woken());
+        return decision.woken().stream()
+                .filter(each -> !before.contains(each))
+                .map(Waiter::owner)
+                .toList();
+    }
+
+    /** @param lost how many swaps have been lost before */
+    static void pauseAfter(int lost) {
+        long most = PAUSE_NANOS << Math.min(lost, MAX_PAUSE_DOUBLINGS);
+        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));
+    }
 
     /** Ends the claim: one command if it is alone; otherwise the document with the time, a decision and a swap. */
     static boolean release(Documents documents, Claim claim) {

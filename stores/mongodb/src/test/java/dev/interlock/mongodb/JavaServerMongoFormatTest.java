@@ -9,6 +9,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -252,7 +253,7 @@ class JavaServerMongoFormatTest {
         client.granted(dead);
         await().until(() -> !client.inspect("swept-dead").isLocked());
         LockId latch = new LockId("swept-latch", LockKind.LATCH);
-        client.granted(client.claim(latch, BlockingClient.LONG_LEASE).inMode(new Mode.SetCount(2)));
+        client.executed(client.command(latch, new Command.SetCount(2)));
         COMMANDS.names();
         Documents documents = documents();
 

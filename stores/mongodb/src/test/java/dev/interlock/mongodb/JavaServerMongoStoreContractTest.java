@@ -6,7 +6,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /**
- * The five verbs keep their contract, over one client of an application. On mongo-java-server, not MongoDB, unless told
+ * The six verbs keep their contract, over one client of an application. On mongo-java-server, not MongoDB, unless told
  * otherwise.
  */
 @Tag("drivers")

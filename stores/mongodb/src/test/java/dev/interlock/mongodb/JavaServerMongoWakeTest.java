@@ -10,6 +10,7 @@ import com.mongodb.client.MongoClients;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -152,18 +153,18 @@ class JavaServerMongoWakeTest {
 
         waiter.awaitWake(wantsTwo);
         assertThat(waiter.isWoken(wantsOne)).isFalse();
-        holder.granted(holder.claim(id).inMode(new Mode.Resize(4)));
+        holder.executed(holder.command(id, new Command.Resize(4)));
         waiter.awaitWake(wantsOne);
     }
 
     @Test
     void theLastCount_wakesAllWhoWaitForZero() {
         LockId id = new LockId("latch", LockKind.LATCH);
-        holder.granted(holder.claim(id).inMode(new Mode.SetCount(1)));
+        holder.executed(holder.command(id, new Command.SetCount(1)));
         Claim one = waits(waiter.claim(id).inMode(new Mode.AwaitZero()));
         Claim two = waits(waiter.claim(id).inMode(new Mode.AwaitZero()));
 
-        holder.granted(holder.claim(id).inMode(new Mode.CountDown()));
+        holder.executed(holder.command(id, new Command.CountDown()));
 
         waiter.awaitWake(one);
         waiter.awaitWake(two);

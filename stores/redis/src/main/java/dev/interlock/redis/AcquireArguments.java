@@ -2,19 +2,19 @@ package dev.interlock.redis;
 
 import dev.interlock.redis.command.Script;
 import dev.interlock.spi.Claim;
-import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The scripts, keys and arguments of an acquire, for each kind and mode. */
+/** The scripts, keys and arguments of an acquire, for each kind. */
 final class AcquireArguments {
 
     private final Claim claim;
     private final Settings settings;
     private final Keys keys;
+    private final String mode;
     private final long lease;
     private final byte[] waited;
     private final byte[] inbox;
@@ -23,6 +23,7 @@ final class AcquireArguments {
         this.claim = claim;
         this.settings = settings;
         this.keys = new Keys(claim.id().name());
+        this.mode = ModeCodec.of(claim);
         this.lease = Settings.millis(claim.lease());
         Duration time = claim.waited();
         this.waited = inbox != null && time != null ? Bytes.micros(time) : Bytes.EMPTY;
@@ -39,9 +40,9 @@ final class AcquireArguments {
     static ScriptArguments of(Claim claim, Settings settings, @Nullable String inbox) {
         AcquireArguments args = new AcquireArguments(claim, settings, inbox);
         return switch (claim.id().kind()) {
-            case LOCK -> ModeCodec.of(claim).isEmpty() ? args.plain(inbox != null) : args.fair();
+            case LOCK -> args.mode.isEmpty() ? args.plain(inbox != null) : args.fair();
             case READ_WRITE -> args.shared();
-            case SEMAPHORE -> args.semaphore();
+            case SEMAPHORE -> args.permits();
             case LATCH -> args.latch();
         };
     }
@@ -87,7 +88,7 @@ final class AcquireArguments {
                         earlier(),
                         channel,
                         inbox,
-                        Bytes.of(ModeCodec.of(claim) + succession())));
+                        Bytes.of(mode + succession())));
     }
 
     /**
@@ -108,15 +109,6 @@ final class AcquireArguments {
                 inOrder(keys.sharesPrefix(), channel));
     }
 
-    private ScriptArguments semaphore() {
-        if (claim.mode() instanceof Mode.Resize resize) {
-            return resize(resize);
-        } else if (claim.mode() instanceof Mode.AddPermits add) {
-            return addPermits(add);
-        }
-        return claim.mode() instanceof Mode.KeepPermits keep ? keepPermits(keep) : permits();
-    }
-
     private ScriptArguments permits() {
         return ScriptArguments.of(
                 Script.ASK_PERMITS,
@@ -128,7 +120,7 @@ final class AcquireArguments {
         return List.of(
                 name(),
                 owner(),
-                Bytes.of(ModeCodec.of(claim)),
+                Bytes.of(mode),
                 Bytes.of(lease),
                 fenceLife(),
                 party(),
@@ -140,49 +132,15 @@ final class AcquireArguments {
                 inbox);
     }
 
-    private ScriptArguments resize(Mode.Resize resize) {
-        return ScriptArguments.of(
-                Script.RESIZE,
-                List.of(keys.semaphore(), keys.fence(), keys.semaphoreWaiters()),
-                List.of(name(), Bytes.of(resize.capacity()), Bytes.of(lease), shortFenceLife()));
-    }
-
-    private ScriptArguments addPermits(Mode.AddPermits add) {
-        return ScriptArguments.of(
-                Script.ADD_PERMITS,
-                List.of(keys.semaphore(), keys.fence(), keys.semaphoreWaiters(), keys.forced(claim.owner())),
-                List.of(
-                        name(),
-                        Bytes.of(add.more()),
-                        Bytes.of(lease),
-                        shortFenceLife(),
-                        Bytes.of(add.capacity()),
-                        owner(),
-                        Bytes.of(Settings.FORCED_LIFE.toMillis())));
-    }
-
-    private ScriptArguments keepPermits(Mode.KeepPermits keep) {
-        return ScriptArguments.of(
-                Script.KEEP_PERMITS,
-                List.of(keys.semaphore(), keys.fence(), keys.semaphoreWaiters()),
-                List.of(name(), owner(), Bytes.of(keep.count())));
-    }
-
     private ScriptArguments latch() {
-        String verb = claim.mode() instanceof Mode.SetCount
-                ? "set"
-                : claim.mode() instanceof Mode.CountDown
-                        ? "count"
-                        : ModeCodec.of(claim).equals("z") ? "await" : "";
-        long count = claim.mode() instanceof Mode.SetCount set ? set.count() : 0;
         return ScriptArguments.of(
                 Script.LATCH,
                 List.of(keys.latch(), keys.fence(), keys.latchWaiters()),
                 List.of(
                         name(),
                         owner(),
-                        Bytes.of(verb),
-                        Bytes.of(count),
+                        Bytes.of("await"),
+                        Bytes.of(0),
                         Bytes.of(lease),
                         shortFenceLife(),
                         party(),
@@ -212,7 +170,7 @@ final class AcquireArguments {
         return Bytes.of(settings.fenceMillis(lease));
     }
 
-    /** For modes that hold nothing: their lease has another meaning. */
+    /** For what holds nothing: its lease has another meaning. */
     private byte[] shortFenceLife() {
         return Bytes.of(settings.fenceMillis(0));
     }

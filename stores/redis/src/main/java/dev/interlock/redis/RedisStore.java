@@ -8,6 +8,7 @@ import dev.interlock.redis.connection.SharedResourcesClient;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
@@ -160,6 +161,15 @@ public final class RedisStore implements LockStore, LockCatalog, Diagnosable {
         listenIfRetained(claim);
         try {
             return confirmed == null ? AcquireCommand.send(router, claim, settings, wakes) : confirmed.acquire(claim);
+        } catch (UnsupportedOperationException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    @Override
+    public CompletionStage<Boolean> execute(Command command) {
+        try {
+            return confirmed == null ? ExecuteCommand.send(router, command, settings) : confirmed.execute(command);
         } catch (UnsupportedOperationException e) {
             return CompletableFuture.failedFuture(e);
         }

@@ -5,6 +5,8 @@ import dev.interlock.redis.command.PlainCommand;
 import dev.interlock.redis.connection.Connector;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
+import dev.interlock.spi.LockId;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
@@ -15,16 +17,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Acquires that count only when enough replicas have confirmed them. Each is followed by {@code WAIT} on the same
- * connection, since that command waits for the writes of its connection. Meanwhile the server executes nothing else
- * there, so these acquires have a few connections of their own, and do not delay releases and renewals.
+ * Acquires and commands that count only when enough replicas have confirmed them. Each is followed by {@code WAIT} on
+ * the same connection, since that command waits for the writes of its connection. Meanwhile the server executes nothing
+ * else there, so these requests have a few connections of their own, and do not delay releases and renewals.
  */
 final class ReplicatedAcquires {
 
-    /** The number of acquires that wait for replicas at the same time on each server. Others wait for these. */
+    /** The number of requests that wait for replicas at the same time on each server. Others wait for these. */
     private static final int LANES = 4;
 
     private final Settings settings;
@@ -33,7 +34,7 @@ final class ReplicatedAcquires {
     private final ReplicatedGrants grants = new ReplicatedGrants();
     private final List<Lane> lanes = new ArrayList<>();
 
-    /** A connection to each server, opened by its first acquire, and the number of acquires on it. */
+    /** A connection to each server, opened by its first request, and the number of requests on it. */
     private record Lane(Router router, AtomicInteger occupied) {}
 
     ReplicatedAcquires(
@@ -52,12 +53,23 @@ final class ReplicatedAcquires {
     CompletionStage<Attempt> acquire(Claim claim) {
         Lane lane = idlest();
         AcquireCommand call = AcquireCommand.send(lane.router(), claim, settings, wakes);
+        return confirmed(lane, call, attempt -> confirm(attempt, claim, call));
+    }
+
+    CompletionStage<Boolean> execute(Command command) {
+        Lane lane = idlest();
+        ExecuteCommand call = ExecuteCommand.send(lane.router(), command, settings);
+        return confirmed(lane, call, executed -> confirm(executed, command, call));
+    }
+
+    private static <T> CompletionStage<T> confirmed(
+            Lane lane, ScriptCommand<T> call, Function<T, CompletionStage<T>> confirmation) {
         lane.occupied().incrementAndGet();
-        Confirmed confirmed = new Confirmed(call);
-        var unused = call.thenCompose(attempt -> confirm(attempt, claim, call)).whenComplete((attempt, failure) -> {
+        Confirmed<T> confirmed = new Confirmed<>(call);
+        var unused = call.thenCompose(confirmation).whenComplete((answer, failure) -> {
             lane.occupied().decrementAndGet();
             if (failure == null) {
-                confirmed.complete(attempt);
+                confirmed.complete(answer);
             } else {
                 confirmed.completeExceptionally(failure);
             }
@@ -65,7 +77,7 @@ final class ReplicatedAcquires {
         return confirmed;
     }
 
-    /** Whether the connection of the next acquire is open. */
+    /** Whether the connection of the next request is open. */
     boolean isConnected() {
         return idlest().router().isConnected();
     }
@@ -84,7 +96,7 @@ final class ReplicatedAcquires {
         lanes.forEach(lane -> lane.router().close());
     }
 
-    /** The first lane with the fewest acquires: an application without concurrent acquires opens one connection. */
+    /** The first lane with the fewest requests: an application without concurrent acquires opens one connection. */
     private Lane idlest() {
         return lanes.stream()
                 .min(Comparator.comparingInt(lane -> lane.occupied().get()))
@@ -102,21 +114,48 @@ final class ReplicatedAcquires {
             renewed(List.of(claim));
             return CompletableFuture.completedFuture(attempt);
         }
+        CompletableFuture<Attempt> confirmed = new CompletableFuture<>();
+        String shortfall = "Too few replicas have confirmed the lock in time, so it is released again";
+        var unused = replicas(connection, shortfall, claim.id()).whenComplete((done, failure) -> {
+            if (failure != null) {
+                undo(claim, failure, confirmed);
+                return;
+            }
+            if (claim.mode().holds()) {
+                grants.granted(claim, granted.fence(), System.nanoTime());
+            }
+            confirmed.complete(attempt);
+        });
+        return confirmed;
+    }
+
+    /** What is not confirmed stays, and the engine repeats the command: it is executed once. */
+    private CompletionStage<Boolean> confirm(boolean executed, Command command, ExecuteCommand call) {
+        RedisChannelHandler<?, ?> connection = call.connection();
+        // To forget that a claim has fewer permits than before harms nobody.
+        return !executed || connection == null || command.action() instanceof Command.KeepPermits
+                ? CompletableFuture.completedFuture(executed)
+                : replicas(connection, "Too few replicas have confirmed the change in time", command.id());
+    }
+
+    /** Waits for enough replicas to have the writes of this connection; fails with this message if they have not. */
+    private CompletableFuture<Boolean> replicas(RedisChannelHandler<?, ?> connection, String shortfall, LockId id) {
         PlainCommand wait = new PlainCommand(
                 CommandType.WAIT,
                 Integer.toString(settings.replicas()),
                 Long.toString(Settings.millis(settings.replicaTimeout())));
-        CompletableFuture<Attempt> confirmed = new CompletableFuture<>();
+        CompletableFuture<Boolean> confirmed = new CompletableFuture<>();
         var unused = wait.whenComplete((reply, failure) -> {
             // If the connection has been replaced, WAIT has counted replicas for a connection without writes.
             if (reply != null && reply.number() >= settings.replicas() && connection.isOpen()) {
-                if (claim.mode().holds()) {
-                    grants.granted(claim, granted.fence(), System.nanoTime());
-                }
-                confirmed.complete(attempt);
-            } else {
-                undo(claim, reply == null ? "unknown" : Long.toString(reply.number()), failure, confirmed);
+                confirmed.complete(true);
+                return;
             }
+            String number = reply == null ? "unknown" : Long.toString(reply.number());
+            confirmed.completeExceptionally(new StoreUnavailableException(
+                    shortfall + ": replicas=" + settings.replicas() + ", confirmed=" + number + ", replicaTimeout="
+                            + settings.replicaTimeout() + ", name=" + id.printable(),
+                    failure));
         });
         connection.getChannelWriter().write(wait);
         return confirmed;
@@ -126,12 +165,7 @@ final class ReplicatedAcquires {
      * Releases the claim, and fails the acquire after that. If the release fails, too, the engine releases the claim as
      * any whose outcome is unknown.
      */
-    private void undo(Claim claim, String number, @Nullable Throwable failure, CompletableFuture<Attempt> confirmed) {
-        StoreUnavailableException shortfall = new StoreUnavailableException(
-                "Too few replicas have confirmed the lock in time, so it is released again: replicas="
-                        + settings.replicas() + ", confirmed=" + number + ", replicaTimeout="
-                        + settings.replicaTimeout() + ", name=" + claim.id().printable(),
-                failure);
+    private void undo(Claim claim, Throwable shortfall, CompletableFuture<Attempt> confirmed) {
         var unused = release.apply(claim).whenComplete((released, problem) -> {
             if (problem != null) {
                 shortfall.addSuppressed(problem);
@@ -141,10 +175,10 @@ final class ReplicatedAcquires {
     }
 
     /** The future that the caller holds. Cancelling it cancels the command. */
-    private static final class Confirmed extends CompletableFuture<Attempt> {
-        private final AcquireCommand call;
+    private static final class Confirmed<T> extends CompletableFuture<T> {
+        private final ScriptCommand<T> call;
 
-        Confirmed(AcquireCommand call) {
+        Confirmed(ScriptCommand<T> call) {
             this.call = call;
         }
 

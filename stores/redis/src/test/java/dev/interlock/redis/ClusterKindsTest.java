@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.fence.FenceVerdict;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -91,16 +92,19 @@ class ClusterKindsTest {
     void allKindsOnAllMastersAreListed() {
         try (Probe probe = new Probe(cluster.uri())) {
             List<Claim> claims = new ArrayList<>();
+            List<LockId> listed = new ArrayList<>();
             for (RedisServer master : cluster.masters()) {
                 FORMS.forEach(form -> claims.add(form.of(probe, listedAt(master))));
-                claims.add(probe.claim(listedAt(master), LockKind.LATCH, new Mode.SetCount(3)));
+                Command set = probe.command(listedAt(master), new Command.SetCount(3));
+                probe.executed(set);
+                listed.add(set.id());
             }
             claims.forEach(probe::granted);
+            claims.forEach(claim -> listed.add(claim.id()));
 
             assertThat(Probe.answer(probe.store.list("listed-", 100)))
                     .extracting(status -> new LockId(status.name(), status.kind()))
-                    .containsExactlyInAnyOrderElementsOf(
-                            claims.stream().map(Claim::id).toList());
+                    .containsExactlyInAnyOrderElementsOf(listed);
             claims.forEach(probe::release);
         }
     }
@@ -227,10 +231,10 @@ class ClusterKindsTest {
     @MethodSource("names")
     void aLatchOfAnyNameIsAwaited(String name) {
         try (Probe probe = new Probe(cluster.uri())) {
-            probe.granted(probe.claim(name, LockKind.LATCH, new Mode.SetCount(1)));
+            probe.executed(probe.command(name, new Command.SetCount(1)));
             Claim waits = probe.claim(name, LockKind.LATCH, new Mode.AwaitZero());
             probe.busy(waits.waiting(Duration.ZERO));
-            probe.granted(probe.claim(name, LockKind.LATCH, new Mode.CountDown()));
+            probe.executed(probe.command(name, new Command.CountDown()));
             await().until(() -> probe.wakes.contains(waits.id()));
             probe.granted(waits);
         }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** The store keeps the contract of the five verbs on a cluster. */
+/** The store keeps the contract of the six verbs on a cluster. */
 @Tag("server")
 @Tag("drivers")
 @Tag("wide")

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -98,13 +99,14 @@ class EachRightIsNeededTest {
                     less.claim("fair").inMode(Mode.fair()),
                     less.claim("shared", LockKind.READ_WRITE, Mode.shared()),
                     less.claim("permits", LockKind.SEMAPHORE, new Mode.Permits(1, 2)),
-                    less.claim("latch", LockKind.LATCH, new Mode.SetCount(1)),
-                    less.claim("latch", LockKind.LATCH, new Mode.CountDown()))) {
+                    less.claim("latch", LockKind.LATCH, new Mode.AwaitZero()))) {
                 Sane.answer(less.store.acquire(claim));
                 Sane.answer(less.store.renew(List.of(claim)));
                 Sane.answer(less.store.inspect(claim.id()));
                 Sane.answer(less.store.release(claim.byForce()));
             }
+            Sane.answer(less.store.execute(less.command("latch", new Command.SetCount(1))));
+            Sane.answer(less.store.execute(less.command("latch", new Command.CountDown())));
             Sane.answer(less.store.inspect(LockId.lock("least")));
             Sane.answer(less.store.list("", 1));
             Sane.answer(less.store.release(

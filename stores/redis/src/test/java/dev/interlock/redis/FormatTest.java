@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.LockStatus;
 import dev.interlock.Party;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -16,6 +17,7 @@ import dev.interlock.testkit.server.RedisServer;
 import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -143,18 +145,22 @@ class FormatTest {
                 probe.claim("end", LockKind.READ_WRITE, Mode.shared()),
                 probe.claim("end", LockKind.READ_WRITE, Mode.fair()),
                 probe.claim("end", LockKind.SEMAPHORE, new Mode.Permits(1, 2)),
-                probe.claim("end", LockKind.SEMAPHORE, new Mode.Resize(3)),
-                probe.claim("end", LockKind.LATCH, new Mode.SetCount(1)),
-                probe.claim("end", LockKind.LATCH, new Mode.CountDown()),
                 probe.claim("end", LockKind.LATCH, new Mode.AwaitZero()))) {
-            assertThat(Probe.failure(probe.store.acquire(claim)))
-                    .as(claim.toString())
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("out of range")
-                    .hasMessageContaining("name=end");
-            assertThat(server.list("KEYS", "*")).containsExactly("interlock_fence:{end}");
-            assertThat(server.command("GET", "interlock_fence:{end}")).isEqualTo(last);
+            assertOutOfRange(claim, probe.store.acquire(claim), last);
         }
+        for (Command.Action action : List.of(new Command.Resize(3), new Command.SetCount(1), new Command.CountDown())) {
+            assertOutOfRange(action, probe.store.execute(probe.command("end", action)), last);
+        }
+    }
+
+    private static void assertOutOfRange(Object asked, CompletionStage<?> answer, String last) {
+        assertThat(Probe.failure(answer))
+                .as(asked.toString())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("out of range")
+                .hasMessageContaining("name=end");
+        assertThat(server.list("KEYS", "*")).containsExactly("interlock_fence:{end}");
+        assertThat(server.command("GET", "interlock_fence:{end}")).isEqualTo(last);
     }
 
     @Test

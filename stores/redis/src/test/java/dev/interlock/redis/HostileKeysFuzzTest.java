@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -88,7 +89,7 @@ class HostileKeysFuzzTest {
         holder.granted(holder.claim(HELD));
         holder.granted(holder.claim(HELD + "r", LockKind.READ_WRITE, Mode.shared()));
         holder.granted(holder.claim(HELD + "s", LockKind.SEMAPHORE, new Mode.Permits(1, 1)));
-        holder.granted(holder.claim(HELD + "c", LockKind.LATCH, new Mode.SetCount(2)));
+        holder.executed(holder.command(HELD + "c", new Command.SetCount(2)));
         RedisFuture<List<String>> keys = writer.async().keys("*" + HELD + "*");
         await(writer, List.of(keys));
         heldKeys = Probe.answer(keys);

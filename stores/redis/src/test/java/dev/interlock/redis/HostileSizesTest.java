@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -211,17 +212,19 @@ class HostileSizesTest {
                 LockKind.SEMAPHORE,
                 new Mode.Permits(1, 2),
                 LockKind.LATCH,
-                new Mode.SetCount(1));
+                new Mode.AwaitZero());
         for (Map.Entry<LockKind, Mode> each : modes.entrySet()) {
             LockKind kind = each.getKey();
             server.command("DEL", name);
             Claim claim = probe.claim(name, kind, each.getValue());
             attempt(() -> probe.store.acquire(claim));
+            attempt(() -> probe.store.execute(set(name)));
             for (byte[] key : keysOf(keys, kind)) {
                 server.command(
                         "HSET", new String(key, StandardCharsets.UTF_8), "evil:1", text, text, text, "evil:2", "1");
             }
             attempt(() -> probe.store.acquire(claim));
+            attempt(() -> probe.store.execute(set(name)));
             attempt(() ->
                     probe.store.acquire(probe.claim(name, kind, each.getValue()).waiting(Duration.ZERO)));
             attempt(() -> probe.store.renew(List.of(claim)));
@@ -233,6 +236,10 @@ class HostileSizesTest {
         server.command("DEL", name);
         attempt(() -> probe.store.acquire(probe.claim(name)));
         server.command("FLUSHALL");
+    }
+
+    private Command set(String name) {
+        return probe.command(name, new Command.SetCount(1));
     }
 
     private static List<byte[]> keysOf(Keys keys, LockKind kind) {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.LockStatus;
 import dev.interlock.Party;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -15,6 +16,7 @@ import dev.interlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -196,11 +198,11 @@ class KindsFormatTest {
 
     @Test
     void aLatchThatIsCountedDownForgetsWhoHasCounted() {
-        Claim setter = claim(LockKind.LATCH, new Mode.SetCount(2)).withLease(SHORT);
-        probe.granted(setter);
-        probe.granted(claim(LockKind.LATCH, new Mode.CountDown()).withLease(SHORT));
+        Command setter = command(new Command.SetCount(2));
+        probe.executed(setter);
+        probe.executed(command(new Command.CountDown()));
         assertThat(server.list("HKEYS", "interlock_latch:{n}")).hasSize(3);
-        probe.granted(claim(LockKind.LATCH, new Mode.CountDown()).withLease(SHORT));
+        probe.executed(command(new Command.CountDown()));
 
         assertThat(server.list("HGETALL", "interlock_latch:{n}"))
                 .containsExactlyInAnyOrder(
@@ -215,8 +217,8 @@ class KindsFormatTest {
         probe.busy(claim(LockKind.READ_WRITE, Mode.fair()).waiting(Duration.ZERO));
         probe.granted(claim(LockKind.SEMAPHORE, new Mode.Permits(5, 5)));
         probe.busy(claim(LockKind.SEMAPHORE, new Mode.Permits(1, 5)).waiting(Duration.ZERO));
-        probe.granted(claim(LockKind.SEMAPHORE, new Mode.Resize(7)).withLease(SHORT));
-        probe.granted(claim(LockKind.LATCH, new Mode.SetCount(2)).withLease(SHORT));
+        probe.executed(command(new Command.Resize(7)));
+        probe.executed(command(new Command.SetCount(2)));
         probe.busy(claim(LockKind.LATCH, new Mode.AwaitZero()).waiting(Duration.ZERO));
 
         assertThat(server.list("KEYS", "*"))
@@ -242,15 +244,7 @@ class KindsFormatTest {
         List<LockId> held = new ArrayList<>();
         for (String name : List.of("listed", "{tag}listed", "listed}", "}listed{", "{}listed", "{7}:listed")) {
             for (LockKind kind : LockKind.values()) {
-                Mode mode =
-                        switch (kind) {
-                            case LOCK, READ_WRITE -> Mode.fair();
-                            case SEMAPHORE -> new Mode.Permits(1, 1);
-                            case LATCH -> new Mode.SetCount(1);
-                        };
-                Claim claim = probe.claim(kind + name, kind, mode);
-                probe.granted(claim);
-                held.add(claim.id());
+                held.add(use(kind + name, kind));
             }
         }
         server.command("HSET", "of Redisson", "uuid:1", "1");
@@ -284,16 +278,14 @@ class KindsFormatTest {
     @CsvSource({"READ_WRITE, n", "SEMAPHORE, interlock_semaphore:{n}", "LATCH, interlock_latch:{n}"})
     void aKeyOfAnotherTypeIsAnErrorThatNamesIt(LockKind kind, String key) {
         server.command("SET", key, "text");
-        Mode mode =
+        CompletionStage<?> asked =
                 switch (kind) {
-                    case SEMAPHORE -> new Mode.Permits(1, 1);
-                    case LATCH -> new Mode.SetCount(1);
-                    default -> Mode.shared();
+                    case SEMAPHORE -> probe.store.acquire(claim(kind, new Mode.Permits(1, 1)));
+                    case LATCH -> probe.store.execute(command(new Command.SetCount(1)));
+                    default -> probe.store.acquire(claim(kind, Mode.shared()));
                 };
 
-        assertThat(Probe.failure(probe.store.acquire(claim(kind, mode))))
-                .hasMessageContaining("must be a hash")
-                .hasMessageContaining("name=n");
+        assertThat(Probe.failure(asked)).hasMessageContaining("must be a hash").hasMessageContaining("name=n");
         assertThat(server.list("KEYS", "*")).containsExactly(key);
     }
 
@@ -331,15 +323,7 @@ class KindsFormatTest {
         List<LockId> held = new ArrayList<>();
         for (LockKind kind : LockKind.values()) {
             String name = kind == LockKind.READ_WRITE ? "rw" : "n";
-            Mode mode =
-                    switch (kind) {
-                        case LOCK, READ_WRITE -> Mode.fair();
-                        case SEMAPHORE -> new Mode.Permits(1, 2);
-                        case LATCH -> new Mode.SetCount(1);
-                    };
-            Claim claim = probe.claim(name, kind, mode);
-            probe.granted(claim);
-            held.add(claim.id());
+            held.add(use(name, kind));
         }
         for (String key : List.of("interlock_rw:{rw}", "interlock_semaphore:{n}")) {
             server.command("HSET", key, "a:1", long400 + " 1 " + long400 + " a 1 a a s");
@@ -379,7 +363,7 @@ class KindsFormatTest {
     @ParameterizedTest
     @CsvSource({"inf", "nan", "-5", "1e300"})
     void aCountThatIsNoNumberIsZero(String count) {
-        probe.granted(claim(LockKind.LATCH, new Mode.SetCount(2)));
+        probe.executed(command(new Command.SetCount(2)));
         server.command("HSET", "interlock_latch:{n}", "count", count);
 
         assertThat(Probe.answer(probe.store.inspect(new LockId("n", LockKind.LATCH)))
@@ -445,6 +429,22 @@ class KindsFormatTest {
                 .doesNotContainValue(Renewal.DELETED);
 
         assertThat(server.calls("evalsha")).isEqualTo(1);
+    }
+
+    /** Takes all of a name, or one of two permits, or sets the count of a latch. */
+    private LockId use(String name, LockKind kind) {
+        if (kind == LockKind.LATCH) {
+            probe.executed(probe.command(name, new Command.SetCount(1)));
+        } else {
+            probe.granted(probe.claim(name, kind, kind == LockKind.SEMAPHORE ? new Mode.Permits(1, 2) : Mode.fair()));
+        }
+        return new LockId(name, kind);
+    }
+
+    /** What it sets is remembered for a short time. */
+    private Command command(Command.Action action) {
+        Command any = probe.command("n", action);
+        return new Command(any.id(), action, any.owner(), SHORT, any.party());
     }
 
     private Claim claim(LockKind kind, Mode mode) {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Mode;
@@ -99,8 +100,14 @@ class MinimalRightsContractTest extends LockStoreContract {
                 switch (kind) {
                     case LOCK -> List.of(Mode.exclusive(), Mode.fair());
                     case READ_WRITE -> List.of(Mode.shared(), Mode.fair());
-                    case SEMAPHORE -> List.of(new Mode.Permits(1, 2), new Mode.Resize(2));
-                    case LATCH -> List.of(new Mode.SetCount(1));
+                    case SEMAPHORE -> List.of(new Mode.Permits(1, 2));
+                    case LATCH -> List.of();
+                };
+        List<Command.Action> actions =
+                switch (kind) {
+                    case LOCK, READ_WRITE -> List.of();
+                    case SEMAPHORE -> List.of(new Command.Resize(2));
+                    case LATCH -> List.of(new Command.SetCount(1));
                 };
         try (Probe probe = new Probe(uri("less"));
                 Probe holder = new Probe(least.uri())) {
@@ -109,6 +116,13 @@ class MinimalRightsContractTest extends LockStoreContract {
                 assertThat(Probe.refusal(() -> probe.store.acquire(claim))).hasMessageContaining("+pexpire");
                 assertThat(endless()).isEmpty();
                 holder.granted(holder.claim("free", kind, mode));
+                server.command("FLUSHALL");
+            }
+            for (Command.Action action : actions) {
+                Command command = probe.command("free", action);
+                assertThat(Probe.refusal(() -> probe.store.execute(command))).hasMessageContaining("+pexpire");
+                assertThat(endless()).isEmpty();
+                holder.executed(holder.command("free", action));
                 server.command("FLUSHALL");
             }
             waitBehind(holder, probe, kind);
@@ -125,7 +139,11 @@ class MinimalRightsContractTest extends LockStoreContract {
     private static void waitBehind(Probe holder, Probe probe, LockKind kind) {
         Mode mode = kind == LockKind.SEMAPHORE ? new Mode.Permits(1, 1) : Mode.fair();
         boolean isLatch = kind == LockKind.LATCH;
-        holder.granted(holder.claim("held", kind, isLatch ? new Mode.SetCount(1) : mode));
+        if (isLatch) {
+            holder.executed(holder.command("held", new Command.SetCount(1)));
+        } else {
+            holder.granted(holder.claim("held", kind, mode));
+        }
         Claim waiting =
                 probe.claim("held", kind, isLatch ? new Mode.AwaitZero() : mode).waiting(Duration.ZERO);
         // At first it cannot be woken, and is not listed.

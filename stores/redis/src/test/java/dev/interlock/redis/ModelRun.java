@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
@@ -77,7 +78,7 @@ final class ModelRun {
     boolean acquire(Claim claim) {
         wokenByStore.remove(claim.owner());
         woken.remove(claim.owner().value());
-        Attempt answer = both(claim, store -> Probe.answer(store.acquire(claim)), ModelRun::isGranted);
+        Attempt answer = both(claim.owner(), claim, store -> Probe.answer(store.acquire(claim)), ModelRun::isGranted);
         if (answer instanceof Attempt.Granted granted) {
             fence(claim, granted.fence());
         } else {
@@ -87,8 +88,16 @@ final class ModelRun {
         return answer instanceof Attempt.Granted;
     }
 
+    /** Whether it was not refused. */
+    boolean execute(Command command) {
+        boolean executed =
+                both(command.owner(), command, store -> Probe.answer(store.execute(command)), answer -> answer);
+        compare(command.id());
+        return executed;
+    }
+
     void release(Claim claim) {
-        both(claim, store -> Probe.answer(store.release(claim)), released -> released);
+        both(claim.owner(), claim, store -> Probe.answer(store.release(claim)), released -> released);
         fences.remove(claim.owner());
         succeed(claim.id());
         compare(claim.id());
@@ -111,6 +120,7 @@ final class ModelRun {
 
     void renew(Claim claim) {
         both(
+                claim.owner(),
                 claim,
                 store -> Probe.answer(store.renew(List.of(claim))).getOrDefault(claim, Renewal.DELETED),
                 renewal -> known(claim, renewal));
@@ -122,11 +132,11 @@ final class ModelRun {
         return claim.id().kind() == LockKind.SEMAPHORE && renewal == Renewal.TAKEN ? Renewal.DELETED : renewal;
     }
 
-    private <T> T both(Claim claim, Function<LockStore, T> verb, Function<T, Object> essence) {
-        Client client = Objects.requireNonNull(clients.get(claim.owner().clientId()));
+    private <T> T both(OwnerId owner, Object request, Function<LockStore, T> verb, Function<T, Object> essence) {
+        Client client = Objects.requireNonNull(clients.get(owner.clientId()));
         T expected = verb.apply(client.model());
         T answer = verb.apply(client.store());
-        assertThat(essence.apply(answer)).as("answer for %s", claim).isEqualTo(essence.apply(expected));
+        assertThat(essence.apply(answer)).as("answer for %s", request).isEqualTo(essence.apply(expected));
         return answer;
     }
 

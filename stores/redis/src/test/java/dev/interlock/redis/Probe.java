@@ -8,6 +8,7 @@ import dev.interlock.Party;
 import dev.interlock.redis.connection.DedicatedClient;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -59,6 +60,19 @@ public final class Probe implements AutoCloseable {
 
     public Claim claim(String name, LockKind kind, Mode mode) {
         return Claim.of(new LockId(name, kind), mode, OwnerId.of(id, sequence.incrementAndGet()), LEASE, PARTY);
+    }
+
+    /** A new command on the semaphore or the latch of this name. */
+    public Command command(String name, Command.Action action) {
+        boolean isOfLatch = action instanceof Command.SetCount || action instanceof Command.CountDown;
+        LockId lock = new LockId(name, isOfLatch ? LockKind.LATCH : LockKind.SEMAPHORE);
+        return new Command(lock, action, OwnerId.of(id, sequence.incrementAndGet()), LEASE, PARTY);
+    }
+
+    public void executed(Command command) {
+        assertThat(BlockingClient.repeated(() -> store.execute(command)))
+                .as("execute %s", command)
+                .isTrue();
     }
 
     public long granted(Claim claim) {

@@ -1,6 +1,7 @@
 package dev.interlock.redis;
 
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -64,14 +65,13 @@ final class RandomVerbs {
         }
     }
 
-    /** What is over as soon as it is granted. */
     private void count(int choice) {
-        Mode mode = choice == 0 ? new Mode.SetCount(1 + random.nextInt(4)) : new Mode.CountDown();
-        Claim claim = Claim.of(id, mode, owner(), Probe.LEASE, Probe.PARTY);
-        boolean granted = run.acquire(claim);
-        if (granted && choice % 2 == 0) {
+        Command.Action action = choice == 0 ? new Command.SetCount(1 + random.nextInt(4)) : new Command.CountDown();
+        Command command = command(action);
+        boolean executed = run.execute(command);
+        if (executed && choice % 2 == 0) {
             // The answer was lost.
-            run.acquire(claim);
+            run.execute(command);
         }
     }
 
@@ -109,8 +109,7 @@ final class RandomVerbs {
 
     private void change(Claim claim) {
         if (kind == LockKind.SEMAPHORE && random.nextBoolean()) {
-            Mode resize = new Mode.Resize(1 + random.nextInt(2 * CAPACITY));
-            run.acquire(Claim.of(id, resize, owner(), Probe.LEASE, Probe.PARTY));
+            run.execute(command(new Command.Resize(1 + random.nextInt(2 * CAPACITY))));
         } else if (kind == LockKind.READ_WRITE && held.contains(claim) && claim.mode() instanceof Mode.Exclusive) {
             ask(claim.inMode(Mode.shared()));
         } else if (kind != LockKind.LATCH && held.contains(claim) && isAlone(claim)) {
@@ -132,6 +131,10 @@ final class RandomVerbs {
 
     private Claim fresh() {
         return Claim.of(id, mode(), owner(), Probe.LEASE, Probe.PARTY);
+    }
+
+    private Command command(Command.Action action) {
+        return new Command(id, action, owner(), Probe.LEASE, Probe.PARTY);
     }
 
     private OwnerId owner() {

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** The store keeps the contract of the five verbs, with its own connections. */
+/** The store keeps the contract of the six verbs, with its own connections. */
 @Tag("server")
 @Tag("drivers")
 class RedisStoreContractTest extends LockStoreContract {

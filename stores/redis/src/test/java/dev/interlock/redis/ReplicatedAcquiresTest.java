@@ -7,7 +7,9 @@ import dev.interlock.redis.connection.FakeConnection;
 import dev.interlock.redis.connection.FakeConnector;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.OwnerId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +26,8 @@ import org.junit.jupiter.api.Test;
 class ReplicatedAcquiresTest {
 
     private static final Claim CLAIM = Claim.of(LockId.lock("n"), OwnerId.of("client", 1), Probe.LEASE, Probe.PARTY);
+
+    private static final LockId SEMAPHORE = new LockId("n", LockKind.SEMAPHORE);
 
     private final FakeConnector connector = new FakeConnector();
     private final Router router = new Router(connector);
@@ -95,6 +99,39 @@ class ReplicatedAcquiresTest {
         broken.reply("WAIT", 1);
 
         assertNotGranted(asked);
+    }
+
+    /** It is not taken back: the engine repeats it, and it counts once. */
+    @Test
+    void P08_aCommandCounts_ifItsOwnConnectionSaysSo() {
+        Command resize = new Command(SEMAPHORE, new Command.Resize(2), CLAIM.owner(), Probe.LEASE, Probe.PARTY);
+        CompletableFuture<Boolean> first = acquires.execute(resize).toCompletableFuture();
+        FakeConnection connection = connector.open();
+        connection.replyToHello("7.0.9");
+        connection.reply("EVALSHA", 17);
+        assertThat(first).isNotDone();
+        connection.reply("WAIT", 1);
+        assertThat(first).isCompletedWithValue(true);
+
+        CompletableFuture<Boolean> second = acquires.execute(resize).toCompletableFuture();
+        connection.reply("EVALSHA", 18);
+        connection.reply("WAIT", 0);
+        assertThat(Probe.failure(second))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("Too few replicas have confirmed the change in time: replicas=1, confirmed=0");
+        assertThat(released).isEmpty();
+    }
+
+    /** To forget that a claim has returned permits harms nobody. */
+    @Test
+    void permitsThatAreReturned_doNotWaitForReplicas() {
+        Command keep = new Command(SEMAPHORE, new Command.KeepPermits(2), CLAIM.owner(), Probe.LEASE, Probe.PARTY);
+        CompletableFuture<Boolean> kept = acquires.execute(keep).toCompletableFuture();
+        FakeConnection connection = connector.open();
+        connection.replyToHello("7.0.9");
+        connection.reply("EVALSHA", 17);
+
+        assertThat(kept).isCompletedWithValue(true);
     }
 
     private void assertNotGranted(CompletableFuture<Attempt> asked) {

@@ -7,10 +7,12 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.LockStatus;
 import dev.interlock.fence.FenceVerdict;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.server.RedisServer;
+import dev.interlock.testkit.store.BlockingClient;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.ScriptOutputType;
@@ -58,7 +60,7 @@ class TenantsTest {
     void allKindsWork_underItsOwnNames(LockKind kind) {
         for (Mode mode : modes(kind)) {
             Claim held = ours.claim("app:n", kind, mode);
-            ours.granted(held);
+            use(ours, held);
             if (kind != LockKind.LATCH) {
                 assertThat(ours.renew(held)).isEqualTo(Renewal.HELD);
                 Claim waiting = ours.claim("app:n", kind, alone(kind)).waiting(Duration.ZERO);
@@ -92,14 +94,16 @@ class TenantsTest {
     void theNamesOfOthers_areRefused(LockKind kind) {
         for (Mode mode : modes(kind)) {
             Claim held = theirs.claim("shop:n", kind, mode);
-            theirs.granted(held);
+            use(theirs, held);
             Claim ask = ours.claim("shop:n", kind, mode);
             assertRefused(() -> Probe.answer(ours.store.acquire(ask)));
             assertRefused(() -> Probe.answer(ours.store.acquire(ask.waiting(Duration.ZERO))));
             assertRefused(() -> Probe.answer(ours.store.inspect(ask.id())));
             assertRefused(() -> Probe.answer(ours.store.release(held.byForce())));
             assertRefused(() -> Probe.answer(ours.store.release(ask)));
-            if (kind != LockKind.LATCH) {
+            if (kind == LockKind.LATCH) {
+                assertRefused(() -> Probe.answer(ours.store.execute(ours.command("shop:n", new Command.CountDown()))));
+            } else {
                 assertThat(ours.store.renew(List.of(held)).toCompletableFuture())
                         .failsWithin(Duration.ofMinutes(1));
                 assertThat(theirs.renew(held)).isEqualTo(Renewal.HELD);
@@ -114,12 +118,12 @@ class TenantsTest {
     @Test
     void theKeysOfOthers_areRefused() {
         for (LockKind kind : LockKind.values()) {
-            theirs.granted(theirs.claim("shop:" + kind, kind, modes(kind).get(0)));
+            use(theirs, theirs.claim("shop:" + kind, kind, modes(kind).get(0)));
             if (kind != LockKind.LATCH) {
                 theirs.busy(theirs.claim("shop:" + kind, kind, alone(kind)).waiting(Duration.ZERO));
             }
             Claim forced = theirs.claim("shop:f" + kind, kind, modes(kind).get(0));
-            theirs.granted(forced);
+            use(theirs, forced);
             theirs.release(forced.byForce());
         }
         server.command("SET", "interlock_guard:{shop:k}", "7 ");
@@ -201,12 +205,21 @@ class TenantsTest {
         return refused;
     }
 
+    /** A latch stands in the server when it has a count. */
+    private static void use(Probe probe, Claim claim) {
+        if (claim.id().kind() == LockKind.LATCH) {
+            probe.executed(BlockingClient.command(claim, new Command.SetCount(1)));
+        } else {
+            probe.granted(claim);
+        }
+    }
+
     private static List<Mode> modes(LockKind kind) {
         return switch (kind) {
             case LOCK -> List.of(Mode.exclusive(), Mode.fair());
             case READ_WRITE -> List.of(Mode.shared(), Mode.fair());
             case SEMAPHORE -> List.of(new Mode.Permits(2, 2));
-            case LATCH -> List.of(new Mode.SetCount(1));
+            case LATCH -> List.of(new Mode.AwaitZero());
         };
     }
 

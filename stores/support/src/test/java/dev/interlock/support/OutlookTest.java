@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.interlock.Party;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -65,7 +66,14 @@ class OutlookTest {
 
     @Test
     void latch_isHowLongTheClaimHasWaited_andNobodyIsAhead() {
-        NameState state = poll(NameState.of(id(LockKind.LATCH)), claim(LockKind.LATCH, 1, new Mode.SetCount(1)));
+        Command set = new Command(
+                id(LockKind.LATCH),
+                new Command.SetCount(1),
+                OwnerId.of("client", 1),
+                Duration.ofSeconds(30),
+                Party.UNKNOWN);
+        NameState state =
+                RULES.execute(NameState.of(id(LockKind.LATCH)), set, now).state();
         state = poll(state, claim(LockKind.LATCH, 2, new Mode.AwaitZero()).waiting(Duration.ZERO));
 
         Claim waiting = claim(LockKind.LATCH, 3, new Mode.AwaitZero()).waiting(Duration.ofMillis(300));

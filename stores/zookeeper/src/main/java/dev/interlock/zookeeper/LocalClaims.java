@@ -3,6 +3,7 @@ package dev.interlock.zookeeper;
 import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -129,20 +130,6 @@ final class LocalClaims {
      * @param answer begins when there is a session, so that the servers can receive the request
      */
     void acquire(Claim claim, QueuedAnswer<Attempt> answer) {
-        if (claim.mode() instanceof Mode.KeepPermits keep) {
-            CompletableFuture<Attempt> kept = byOwner.get(claim.owner()) instanceof SemaphoreClaim known
-                    ? known.keep(keep.count())
-                    : CompletableFuture.completedFuture(Attempt.busy(LocalClaim.RETRY));
-            var unused = kept.whenComplete((attempt, failure) -> Futures.pass(attempt, failure, answer));
-            return;
-        }
-        if (!claim.mode().holds() && !(claim.mode() instanceof Mode.AwaitZero)) {
-            var unused = connection
-                    .session()
-                    .thenCompose(now -> new OneShotRequest(now, paths.of(claim.id()), claim).run())
-                    .whenComplete((attempt, failure) -> Futures.pass(attempt, failure, answer));
-            return;
-        }
         LocalClaim known = byOwner.get(claim.owner());
         if (known == null || known.state() == ClaimState.LOST) {
             known = create(claim);
@@ -157,6 +144,15 @@ final class LocalClaims {
             case SEMAPHORE -> new SemaphoreClaim(host, claim);
             case LATCH -> new LatchClaim(host, claim);
         };
+    }
+
+    CompletableFuture<Boolean> execute(Command command) {
+        if (command.action() instanceof Command.KeepPermits keep) {
+            return byOwner.get(command.owner()) instanceof SemaphoreClaim known
+                    ? known.keep(keep.count())
+                    : CompletableFuture.completedFuture(false);
+        }
+        return connection.session().thenCompose(now -> new OneShotRequest(now, paths.of(command.id()), command).run());
     }
 
     CompletableFuture<Boolean> release(Claim claim) {

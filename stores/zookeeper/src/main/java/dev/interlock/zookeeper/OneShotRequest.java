@@ -1,8 +1,6 @@
 package dev.interlock.zookeeper;
 
-import dev.interlock.spi.Attempt;
-import dev.interlock.spi.Claim;
-import dev.interlock.spi.Mode;
+import dev.interlock.spi.Command;
 import dev.interlock.support.Futures;
 import dev.interlock.zookeeper.node.LatchCount;
 import dev.interlock.zookeeper.node.Paths;
@@ -16,8 +14,8 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 
 /**
- * A request that holds nothing when it is granted: to resize a semaphore, to set a latch or count it down, to request a
- * holder to release. It is repeated until no other request comes first.
+ * Executes a command: resizes a semaphore, sets a latch or counts it down, requests a holder to release. Repeats it
+ * until no other request comes first. The answer is whether the command is done; false if its rule refuses it.
  */
 final class OneShotRequest {
 
@@ -25,34 +23,34 @@ final class OneShotRequest {
 
     private final Session now;
     private final String path;
-    private final Claim claim;
+    private final Command command;
 
-    OneShotRequest(Session now, String path, Claim claim) {
+    OneShotRequest(Session now, String path, Command command) {
         this.now = now;
         this.path = path;
-        this.claim = claim;
+        this.command = command;
     }
 
-    CompletableFuture<Attempt> run() {
-        Mode mode = claim.mode();
-        if (mode instanceof Mode.Resize resize) {
+    CompletableFuture<Boolean> run() {
+        Command.Action action = command.action();
+        if (action instanceof Command.Resize resize) {
             return resize(resize.capacity(), TRIES);
         }
-        if (mode instanceof Mode.AddPermits add) {
+        if (action instanceof Command.AddPermits add) {
             return add(add, TRIES);
         }
-        if (mode instanceof Mode.Ask) {
-            return Revocation.request(now, claim.id(), path);
+        if (action instanceof Command.RequestRevocation) {
+            return Revocation.request(now, command.id(), path);
         }
-        return mode instanceof Mode.SetCount set ? set(set.count(), TRIES) : countDown(TRIES);
+        return action instanceof Command.SetCount set ? set(set.count(), TRIES) : countDown(TRIES);
     }
 
-    private CompletableFuture<Attempt> resize(int capacity, int tries) {
-        byte[] data = SemaphoreCapacity.of(capacity, claim.lease()).encode();
+    private CompletableFuture<Boolean> resize(int capacity, int tries) {
+        byte[] data = SemaphoreCapacity.of(capacity, command.lease()).encode();
         String node = path + Paths.CAPACITY;
         return Futures.either(now.write(node, data, -1), (stat, failure) -> {
             if (failure == null) {
-                return CompletableFuture.completedFuture(Attempt.granted(stat.getMzxid()));
+                return CompletableFuture.completedFuture(true);
             }
             if (!Failures.is(failure, Code.NONODE)) {
                 return CompletableFuture.failedFuture(failure);
@@ -60,26 +58,25 @@ final class OneShotRequest {
             return Futures.either(
                     now.containers(path).thenCompose(done -> now.create(node, data, CreateMode.PERSISTENT)),
                     (made, problem) -> problem == null
-                            ? CompletableFuture.completedFuture(
-                                    Attempt.granted(made.stat().getCzxid()))
+                            ? CompletableFuture.completedFuture(true)
                             : repeat(problem, tries, () -> resize(capacity, tries - 1)));
         });
     }
 
-    private CompletableFuture<Attempt> add(Mode.AddPermits add, int tries) {
+    private CompletableFuture<Boolean> add(Command.AddPermits add, int tries) {
         String node = path + Paths.CAPACITY;
         return NodeExpiry.withClock(now, now.readCertainly(node, null), path).thenCompose(read -> {
             SemaphoreCapacity known = SemaphoreCapacity.of(read, now.clock())
-                    .orElseGet(() -> SemaphoreCapacity.of(add.capacity(), claim.lease()));
-            if (known.hasAdded(claim.owner())) {
-                return CompletableFuture.completedFuture(granted());
+                    .orElseGet(() -> SemaphoreCapacity.of(add.capacity(), command.lease()));
+            if (known.hasAdded(command.owner())) {
+                return CompletableFuture.completedFuture(true);
             }
             long permits = (long) known.permits() + add.more();
             if (permits < 1 || permits > Integer.MAX_VALUE) {
-                return CompletableFuture.completedFuture(Attempt.busy(LocalClaim.RETRY));
+                return CompletableFuture.completedFuture(false);
             }
             byte[] data =
-                    known.added((int) permits, claim.lease(), claim.owner()).encode();
+                    known.added((int) permits, command.lease(), command.owner()).encode();
             CompletableFuture<Boolean> written = read.isPresent()
                     ? now.write(node, data, read.get().stat().getVersion()).thenApply(stat -> true)
                     : now.containers(path)
@@ -88,18 +85,17 @@ final class OneShotRequest {
             return Futures.either(
                     written,
                     (done, failure) -> failure == null
-                            ? CompletableFuture.completedFuture(granted())
+                            ? CompletableFuture.completedFuture(true)
                             : repeat(failure, tries, () -> add(add, tries - 1)));
         });
     }
 
-    private CompletableFuture<Attempt> set(int count, int tries) {
+    private CompletableFuture<Boolean> set(int count, int tries) {
         return NodeExpiry.withClock(now, now.readIfThere(path + Paths.COUNT), path)
                 .thenCompose(read -> {
                     Optional<LatchCount> known = LatchCount.of(read, now.clock(), path + Paths.COUNT);
                     if (known.isPresent()) {
-                        return CompletableFuture.completedFuture(
-                                known.get().isSetBy(claim.owner()) ? granted() : Attempt.busy(LocalClaim.RETRY));
+                        return CompletableFuture.completedFuture(known.get().isSetBy(command.owner()));
                     }
                     List<Op> expired = read.stream()
                             .map(node ->
@@ -109,13 +105,13 @@ final class OneShotRequest {
                     return Futures.either(
                             gone.thenCompose(done -> make(count)),
                             (done, failure) -> failure == null
-                                    ? CompletableFuture.completedFuture(granted())
+                                    ? CompletableFuture.completedFuture(true)
                                     : repeat(failure, tries, () -> set(count, tries - 1)));
                 });
     }
 
     private CompletableFuture<Boolean> make(int count) {
-        byte[] data = LatchCount.set(count, claim.lease(), claim.owner()).encode();
+        byte[] data = LatchCount.set(count, command.lease(), command.owner()).encode();
         String node = path + Paths.COUNT;
         String gate = path + Paths.GATE;
         return now.containers(path)
@@ -124,14 +120,14 @@ final class OneShotRequest {
                         Op.create(gate, new byte[0], now.acl(gate), CreateMode.PERSISTENT))));
     }
 
-    private CompletableFuture<Attempt> countDown(int tries) {
+    private CompletableFuture<Boolean> countDown(int tries) {
         return NodeExpiry.withClock(now, now.readCertainly(path + Paths.COUNT, null), path)
                 .thenCompose(read -> {
                     Optional<LatchCount> known = LatchCount.of(read, now.clock(), path + Paths.COUNT);
-                    if (known.isEmpty() || known.get().hasCounted(claim.owner())) {
-                        return CompletableFuture.completedFuture(granted());
+                    if (known.isEmpty() || known.get().hasCounted(command.owner())) {
+                        return CompletableFuture.completedFuture(true);
                     }
-                    LatchCount less = known.get().down(claim.owner());
+                    LatchCount less = known.get().down(command.owner());
                     CompletableFuture<Boolean> counted = less.count() > 0
                             ? now.write(path + Paths.COUNT, less.encode(), less.version())
                                     .thenApply(stat -> true)
@@ -139,7 +135,7 @@ final class OneShotRequest {
                     return Futures.either(
                             counted,
                             (done, failure) -> failure == null
-                                    ? CompletableFuture.completedFuture(granted())
+                                    ? CompletableFuture.completedFuture(true)
                                     : repeat(failure, tries, () -> countDown(tries - 1)));
                 });
     }
@@ -168,19 +164,14 @@ final class OneShotRequest {
     }
 
     private interface Request {
-        CompletableFuture<Attempt> run();
+        CompletableFuture<Boolean> run();
     }
 
     /** Repeats the request if another one came first. */
-    private static CompletableFuture<Attempt> repeat(Throwable failure, int tries, Request next) {
+    private static CompletableFuture<Boolean> repeat(Throwable failure, int tries, Request next) {
         boolean raced = Failures.is(failure, Code.BADVERSION)
                 || Failures.is(failure, Code.NODEEXISTS)
                 || Failures.is(failure, Code.NONODE);
         return raced && tries > 0 ? next.run() : CompletableFuture.failedFuture(failure);
-    }
-
-    private static Attempt granted() {
-        // Nothing is held, so no fence is needed.
-        return Attempt.granted(1);
     }
 }

@@ -1,6 +1,5 @@
 package dev.interlock.zookeeper;
 
-import dev.interlock.spi.Attempt;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.Wake;
 import dev.interlock.support.Futures;
@@ -45,18 +44,15 @@ final class Revocation {
 
     // ---- requesting
 
-    /** Requests all holders to release. Granted if there is a holder. */
-    static CompletableFuture<Attempt> request(Session now, LockId id, String path) {
+    /** Requests all holders to release. Returns whether there is a holder. */
+    static CompletableFuture<Boolean> request(Session now, LockId id, String path) {
         return now.childrenOrNone(path).thenCompose(children -> {
             NodeQueue queue = new NodeQueue(NodeQueue.ofKind(id.kind(), children));
             List<CompletableFuture<Boolean>> written = queue.all().stream()
                     .filter(queue::holds)
                     .map(node -> write(now, path + '/' + node.text()))
                     .toList();
-            return Futures.all(written)
-                    .thenApply(done -> written.stream().anyMatch(CompletableFuture::join)
-                            ? Attempt.granted(1)
-                            : Attempt.busy(LocalClaim.RETRY));
+            return Futures.all(written).thenApply(done -> written.stream().anyMatch(CompletableFuture::join));
         });
     }
 

@@ -321,15 +321,17 @@ final class SemaphoreClaim extends LocalClaim {
 
     // ---- giving back
 
-    /** Gives back all but this many permits. Those that cannot be deleted now are deleted later. */
-    CompletableFuture<Attempt> keep(int count) {
+    /**
+     * Gives back all but this many permits. Those that cannot be deleted now are deleted later. False if none is held.
+     */
+    CompletableFuture<Boolean> keep(int count) {
         return next(() -> {
             Session now = session;
             if (!isHeld() || now == null) {
-                return CompletableFuture.completedFuture(Attempt.busy(RETRY));
+                return CompletableFuture.completedFuture(false);
             }
             if (taken.size() <= count) {
-                return CompletableFuture.completedFuture(Attempt.granted(fence));
+                return CompletableFuture.completedFuture(true);
             }
             List<String> returned = taken.subList(count, taken.size());
             // Known before the answer: the claim must not be lost for permits that may be gone.
@@ -345,8 +347,7 @@ final class SemaphoreClaim extends LocalClaim {
                     return CompletableFuture.failedFuture(failure);
                 }
                 // If one was not there, somebody else has ended the claim.
-                boolean were = deletions.stream().allMatch(CompletableFuture::join);
-                return CompletableFuture.completedFuture(were ? Attempt.granted(fence) : Attempt.busy(RETRY));
+                return CompletableFuture.completedFuture(deletions.stream().allMatch(CompletableFuture::join));
             });
         });
     }

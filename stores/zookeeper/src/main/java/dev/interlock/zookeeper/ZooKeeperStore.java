@@ -6,6 +6,7 @@ import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
@@ -139,6 +140,11 @@ public final class ZooKeeperStore implements LockStore, LockCatalog, Diagnosable
         QueuedAnswer<Attempt> answer = new QueuedAnswer<>();
         start(answer, () -> claims.acquire(claim, answer));
         return answer;
+    }
+
+    @Override
+    public CompletionStage<Boolean> execute(Command command) {
+        return run(() -> claims.execute(command));
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -116,7 +117,7 @@ class ClaimStepsTest extends OverProxy {
     void aWaiterOfALatch_queuesAgain_whenItsSessionEndsWhileItAsks() throws Exception {
         LockId id = new LockId("latch", LockKind.LATCH);
         Set<Long> others = SERVER.server().sessions();
-        probe.granted(probe.claim(id, new Mode.SetCount(1)));
+        probe.executed(probe.command(id, new Command.SetCount(1)));
         Claim waiting = probe.claim(id, new Mode.AwaitZero()).waiting(Duration.ZERO);
         probe.busy(waiting);
         assertThat(waiters()).hasSize(1);

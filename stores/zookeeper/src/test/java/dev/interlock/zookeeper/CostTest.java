@@ -7,6 +7,7 @@ import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -164,7 +165,7 @@ class CostTest extends OverProxy {
     /** It lists nothing itself, and is answered behind all events of what was done before. */
     private void heardOfAll() {
         for (int i = 0; i < 2; i++) {
-            probe.granted(probe.claim(new LockId("no-latch", LockKind.LATCH), new Mode.CountDown()));
+            probe.executed(probe.command(new LockId("no-latch", LockKind.LATCH), new Command.CountDown()));
         }
     }
 

@@ -4,21 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Nodes that expire some time after their last use count as long as they are used. */
 class NodeExpiryTest {
@@ -47,7 +46,7 @@ class NodeExpiryTest {
     }
 
     private BooleanSupplier latchWithAWaiter(LockId id) {
-        probe.granted(probe.claim(id, new Mode.SetCount(1)).withLease(LIFE));
+        probe.executed(probe.command(id, new Command.SetCount(1), LIFE));
         Claim waiting = probe.claim(id, new Mode.AwaitZero()).waiting(Duration.ZERO);
 
         return () -> probe.isBusy(waiting);
@@ -59,7 +58,7 @@ class NodeExpiryTest {
     }
 
     private BooleanSupplier semaphoreWithAWaiter(LockId id) {
-        probe.granted(probe.claim(id, new Mode.Resize(1)).withLease(LIFE));
+        probe.executed(probe.command(id, new Command.Resize(1), LIFE));
         probe.granted(probe.claim(id, new Mode.Permits(1, 2)));
         Claim waiting = probe.claim(id, new Mode.Permits(1, 2)).waiting(Duration.ZERO);
 
@@ -72,7 +71,7 @@ class NodeExpiryTest {
     }
 
     private BooleanSupplier semaphoreWithAHolder(LockId id) {
-        probe.granted(probe.claim(id, new Mode.Resize(1)).withLease(LIFE));
+        probe.executed(probe.command(id, new Command.Resize(1), LIFE));
         Claim held = probe.claim(id, new Mode.Permits(1, 2));
         probe.granted(held);
 
@@ -80,23 +79,27 @@ class NodeExpiryTest {
         return () -> probe.renew(held) == Renewal.HELD && probe.isBusy(probe.claim(id, new Mode.Permits(1, 2)));
     }
 
+    @Test
+    void aLatch_thatIsForgotten_isSetByANewSession() {
+        isForgotten("set", (fresh, id) -> fresh.isExecuted(fresh.command(id, new Command.SetCount(1))));
+    }
+
+    @Test
+    void aLatch_thatIsForgotten_isPassedByANewSession() {
+        isForgotten("passed", (fresh, id) -> !fresh.isBusy(fresh.claim(id, new Mode.AwaitZero())));
+    }
+
     /** A session that has made nothing yet knows no time of the servers by itself. */
-    @ParameterizedTest
-    @MethodSource("usesOfALatchAtZero")
-    void aLatch_thatIsForgotten_isSoForANewSession(Mode use) {
-        LockId id = new LockId("forgotten by " + use, LockKind.LATCH);
-        probe.granted(probe.claim(id, new Mode.SetCount(1)).withLease(Duration.ofSeconds(1)));
+    private void isForgotten(String use, BiPredicate<Probe, LockId> isAtZero) {
+        LockId id = new LockId("forgotten and " + use, LockKind.LATCH);
+        probe.executed(probe.command(id, new Command.SetCount(1), Duration.ofSeconds(1)));
 
         // Each look is a use, so there is none for longer than the life of the latch.
         await().pollInterval(Duration.ofMillis(1_500)).until(() -> {
             try (Probe fresh = SERVER.probe()) {
-                return !fresh.isBusy(fresh.claim(id, use));
+                return isAtZero.test(fresh, id);
             }
         });
-    }
-
-    private static List<Mode> usesOfALatchAtZero() {
-        return List.of(new Mode.SetCount(1), new Mode.AwaitZero());
     }
 
     /**

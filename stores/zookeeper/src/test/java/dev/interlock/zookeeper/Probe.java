@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.Party;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Mode;
@@ -45,6 +46,23 @@ final class Probe implements AutoCloseable {
 
     Claim claim(LockId lock, Mode mode) {
         return Claim.of(lock, mode, OwnerId.of(id, ++sequence), LEASE, new Party("host", 1, "app", "main"));
+    }
+
+    Command command(LockId lock, Command.Action action) {
+        return command(lock, action, LEASE);
+    }
+
+    /** @param life how long the store remembers what it sets */
+    Command command(LockId lock, Command.Action action, Duration life) {
+        return BlockingClient.command(claim(lock, Mode.exclusive()).withLease(life), action);
+    }
+
+    boolean isExecuted(Command command) {
+        return BlockingClient.repeated(() -> store.execute(command));
+    }
+
+    void executed(Command command) {
+        assertThat(isExecuted(command)).as("execute %s", command).isTrue();
     }
 
     Claim claim(String name) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -52,18 +53,25 @@ class WatchesTest {
 
     @Test
     void ofALock() throws Exception {
-        nothingIsLeft(LockId.lock("lock"), Mode.exclusive(), Mode.exclusive());
+        other.granted(other.claim("lock"));
+
+        nothingIsLeft(LockId.lock("lock"), Mode.exclusive());
     }
 
     @Test
     void ofPermits() throws Exception {
         LockId id = new LockId("permits", LockKind.SEMAPHORE);
-        nothingIsLeft(id, new Mode.Permits(1, 1), new Mode.Permits(1, 1));
+        other.granted(other.claim(id, new Mode.Permits(1, 1)));
+
+        nothingIsLeft(id, new Mode.Permits(1, 1));
     }
 
     @Test
     void ofALatch() throws Exception {
-        nothingIsLeft(new LockId("latch", LockKind.LATCH), new Mode.SetCount(1), new Mode.AwaitZero());
+        LockId id = new LockId("latch", LockKind.LATCH);
+        other.executed(other.command(id, new Command.SetCount(1)));
+
+        nothingIsLeft(id, new Mode.AwaitZero());
     }
 
     /** Neither of the node that keeps it waiting, nor of the one that may never exist. */
@@ -81,8 +89,7 @@ class WatchesTest {
                 assertThat(watchers("/barrier") + watchers("/double")).isZero());
     }
 
-    private void nothingIsLeft(LockId id, Mode inTheWay, Mode wanted) throws Exception {
-        other.granted(other.claim(id, inTheWay));
+    private void nothingIsLeft(LockId id, Mode wanted) throws Exception {
         for (int i = 0; i < TRIES; i++) {
             Claim claim = probe.claim(id, wanted).waiting(Duration.ZERO);
             probe.busy(claim);

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * The store keeps the contract of the five verbs, on a client of the application: its claims stay when the store is
+ * The store keeps the contract of the six verbs, on a client of the application: its claims stay when the store is
  * closed.
  */
 @Tag("drivers")

@@ -4,6 +4,7 @@ import dev.interlock.LockStatus;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
@@ -27,6 +28,11 @@ class DelegatingStore implements LockStore, LockCatalog {
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
         return inner.acquire(claim);
+    }
+
+    @Override
+    public CompletionStage<Boolean> execute(Command command) {
+        return inner.execute(command);
     }
 
     @Override

@@ -5,7 +5,7 @@ import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.store.LockStoreContract;
 import org.junit.jupiter.api.AfterAll;
 
-/** The in-memory store keeps the contract of the five verbs. */
+/** The in-memory store keeps the contract of the six verbs. */
 class MemoryStoreContractTest extends LockStoreContract {
 
     private static final MemoryStore SHARED = new MemoryStore();

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Mode;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Map;
@@ -25,6 +25,7 @@ class EveryVerbTest {
     private final class Watched extends WrappedStore {
         private final Set<Verb> verbs = EnumSet.noneOf(Verb.class);
         private final Set<Class<?>> modes = new HashSet<>();
+        private final Set<Class<?>> actions = new HashSet<>();
         private final EnumSet<Verb> failing = EnumSet.noneOf(Verb.class);
 
         Watched() {
@@ -38,6 +39,12 @@ class EveryVerbTest {
         }
 
         @Override
+        public CompletionStage<Boolean> execute(Command command) {
+            actions.add(command.action().getClass());
+            return super.execute(command);
+        }
+
+        @Override
         <T> CompletionStage<T> ask(Verb verb, Supplier<CompletionStage<T>> request) {
             verbs.add(verb);
             return failing.contains(verb)
@@ -47,15 +54,14 @@ class EveryVerbTest {
     }
 
     @Test
-    void asksForEveryVerb_inEveryMode() {
+    void asksForEveryVerb_inEveryMode_withEveryAction() {
         Watched store = new Watched();
 
         assertThat(failures(store)).isEmpty();
 
         assertThat(store.verbs).containsExactlyInAnyOrder(Verb.values());
-        assertThat(store.modes)
-                .containsExactlyInAnyOrder(
-                        Arrays.stream(Mode.class.getPermittedSubclasses()).toArray(Class<?>[]::new));
+        assertThat(store.modes).containsExactlyInAnyOrder(Mode.class.getPermittedSubclasses());
+        assertThat(store.actions).containsExactlyInAnyOrder(Command.Action.class.getPermittedSubclasses());
     }
 
     @Test

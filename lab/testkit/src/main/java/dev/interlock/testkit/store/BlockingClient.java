@@ -6,6 +6,7 @@ import dev.interlock.LockStatus;
 import dev.interlock.Party;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.OwnerId;
@@ -82,6 +83,30 @@ public class BlockingClient implements AutoCloseable {
     /** A new claim of the lock of this name. */
     public final Claim claim(String name, Duration lease) {
         return claim(LockId.lock(name), lease);
+    }
+
+    /** A new command of this client, which sets what the store remembers for {@link #LONG_LEASE}. */
+    public final Command command(LockId lock, Command.Action action) {
+        return command(claim(lock), action);
+    }
+
+    /** A command of the owner of this claim. */
+    public static Command command(Claim claim, Command.Action action) {
+        return new Command(claim.id(), action, claim.owner(), claim.lease(), claim.party());
+    }
+
+    /** Executes what must not be refused. */
+    public final void executed(Command command) {
+        assertThat(isExecuted(command)).as("execute %s", command).isTrue();
+    }
+
+    /** Executes what must be refused. */
+    public final void refused(Command command) {
+        assertThat(isExecuted(command)).as("execute %s", command).isFalse();
+    }
+
+    private boolean isExecuted(Command command) {
+        return repeated(() -> store.execute(command));
     }
 
     /** Acquires. */

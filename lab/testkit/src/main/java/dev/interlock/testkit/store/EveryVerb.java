@@ -2,6 +2,7 @@ package dev.interlock.testkit.store;
 
 import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
@@ -16,8 +17,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * Asks a store for every verb in every mode that it has, one after the other, as a user who may lack a right. What the
- * answers must be is in the contracts.
+ * Asks a store for every verb, in every mode and with every action that it has, one after the other, as a user who may
+ * lack a right. What the answers must be is in the contracts.
  */
 public final class EveryVerb {
 
@@ -59,7 +60,7 @@ public final class EveryVerb {
         ask("inspect", () -> store.inspect(id));
         ask("list", () -> ((LockCatalog) store).list(id.name(), 10));
         if (store.capabilities().contains(Capability.REVOCATION)) {
-            acquire("ask", client.claim(id).inMode(new Mode.Ask()));
+            execute("ask", client.command(id, new Command.RequestRevocation()));
         }
         Claim next = client.claim(id).inMode(Mode.fair()).waiting(WAITED).replacing(held.owner());
         acquire("replace", next);
@@ -97,29 +98,33 @@ public final class EveryVerb {
         renew("renew permits", permits);
         Claim waiting = other.claim(id).inMode(new Mode.Permits(2, 3)).waiting(WAITED);
         ask("wait for permits", () -> other.store().acquire(waiting));
-        acquire("resize", client.claim(id).inMode(new Mode.Resize(3)));
-        acquire("resize again", client.claim(id).inMode(new Mode.Resize(4)));
-        acquire("add permits", client.claim(id).inMode(new Mode.AddPermits(1, 3)));
+        execute("resize", client.command(id, new Command.Resize(3)));
+        execute("resize again", client.command(id, new Command.Resize(4)));
+        execute("add permits", client.command(id, new Command.AddPermits(1, 3)));
         ask("take permits that were added", () -> other.store().acquire(waiting));
-        acquire("return a permit", permits.inMode(new Mode.KeepPermits(1)));
+        execute("return a permit", BlockingClient.command(permits, new Command.KeepPermits(1)));
         ask("inspect", () -> client.store().inspect(id));
         release("release permits", permits.inMode(new Mode.Permits(1, 3)));
         ask("release permits", () -> other.store().release(waiting));
     }
 
     private void latch(LockId id) {
-        acquire("set a count", client.claim(id).inMode(new Mode.SetCount(2)));
+        execute("set a count", client.command(id, new Command.SetCount(2)));
         Claim waiting = client.claim(id).inMode(new Mode.AwaitZero()).waiting(WAITED);
         acquire("wait for zero", waiting);
         ask("inspect", () -> client.store().inspect(id));
-        acquire("count down", client.claim(id).inMode(new Mode.CountDown()));
-        acquire("count down to zero", client.claim(id).inMode(new Mode.CountDown()));
+        execute("count down", client.command(id, new Command.CountDown()));
+        execute("count down to zero", client.command(id, new Command.CountDown()));
         acquire("go on at zero", waiting);
         release("leave a latch", waiting);
     }
 
     private void acquire(String what, Claim claim) {
         ask(what, () -> client.store().acquire(claim));
+    }
+
+    private void execute(String what, Command command) {
+        ask(what, () -> client.store().execute(command));
     }
 
     private void renew(String what, Claim claim) {

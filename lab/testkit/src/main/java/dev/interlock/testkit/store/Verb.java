@@ -4,6 +4,8 @@ package dev.interlock.testkit.store;
 public enum Verb {
     /** {@code acquire}. */
     ACQUIRE,
+    /** {@code execute}. */
+    EXECUTE,
     /** {@code release}. */
     RELEASE,
     /** {@code renew}, for however many claims. */

@@ -4,6 +4,7 @@ import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
@@ -42,6 +43,11 @@ abstract class WrappedStore implements LockStore, LockCatalog {
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
         return ask(Verb.ACQUIRE, () -> inner.acquire(claim));
+    }
+
+    @Override
+    public CompletionStage<Boolean> execute(Command command) {
+        return ask(Verb.EXECUTE, () -> inner.execute(command));
     }
 
     @Override

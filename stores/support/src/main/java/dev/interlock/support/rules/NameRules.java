@@ -3,6 +3,7 @@ package dev.interlock.support.rules;
 import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
@@ -118,7 +119,8 @@ public final class NameRules {
                 }
             }
         }
-        NameState after = claim.id().kind() == LockKind.LATCH ? latch(before, claim, now) : hold(before, claim, now);
+        NameState after =
+                claim.id().kind() == LockKind.LATCH ? awaitZero(before, claim, now) : hold(before, claim, now);
         Holder mine = after.holder(claim.owner());
         // A grant of what is held already is no new one.
         long fence = after.fence() != before.fence() ? after.fence() : mine != null ? mine.fence() : 0;
@@ -159,6 +161,26 @@ public final class NameRules {
     }
 
     /**
+     * Executes a command on a semaphore or a latch, unless its rule refuses it. The answer is whether it is done.
+     *
+     * @throws UnsupportedOperationException for a request to revoke: the store itself knows whom to notify
+     */
+    public Decision<Boolean> execute(NameState state, Command command, long now) {
+        NameState after =
+                switch (command.id().kind()) {
+                    case SEMAPHORE -> semaphore(state, command, now);
+                    case LATCH -> latch(state, command, now);
+                    case LOCK, READ_WRITE ->
+                        throw new UnsupportedOperationException("The rules of a name notify nobody: " + command);
+                };
+        boolean keeps = command.action() instanceof Command.KeepPermits;
+        // Whatever is set has a fence, even if it is the same again.
+        boolean isDone = keeps ? state.holder(command.owner()) != null : after.fence() != state.fence();
+        Decision<Boolean> others = wake(after, 0, now);
+        return new Decision<>(others.state(), isDone, others.woken());
+    }
+
+    /**
      * Ends the claim, whether it holds, waits or has the lock reserved, and wakes those whose turn it is then. The
      * answer is whether it was held. A claim that lapses is left.
      */
@@ -195,15 +217,6 @@ public final class NameRules {
     // ---- holding
 
     private NameState hold(NameState state, Claim claim, long now) {
-        if (claim.mode() instanceof Mode.Resize resize) {
-            return granted(state.withCount(resize.capacity(), now + ticks(claim.lease())), now);
-        }
-        if (claim.mode() instanceof Mode.AddPermits add) {
-            return added(state, claim, add, now);
-        }
-        if (claim.mode() instanceof Mode.KeepPermits keep) {
-            return kept(state, claim.owner(), keep);
-        }
         NameState known = state.count() == 0 && claim.mode() instanceof Mode.Permits permits
                 ? state.withCount(permits.capacity(), state.keptUntil())
                 : state;
@@ -223,29 +236,6 @@ public final class NameRules {
         // If the lock was reserved, then for this claim.
         List<Mark> marks = NameState.replaced(granted.marks(), granted.reservation(), null);
         return granted.with(holders, granted.waiters(), marks);
-    }
-
-    /** Who has added is marked, so that a repeated request does nothing. */
-    private NameState added(NameState state, Claim claim, Mode.AddPermits add, long now) {
-        if (state.mark(Mark.Kind.FORCED, claim.owner()) != null) {
-            return granted(state, now);
-        }
-        long capacity = add.more() + (long) (state.count() == 0 ? add.capacity() : state.count());
-        if (capacity < 1 || capacity > Integer.MAX_VALUE) {
-            return state;
-        }
-        NameState changed = state.withCount((int) capacity, now + ticks(claim.lease()));
-        return granted(marked(changed, Mark.Kind.FORCED, claim.owner(), FORCED_MS, now), now);
-    }
-
-    /** A claim never gets more permits by it, in whatever order two requests arrive. */
-    private static NameState kept(NameState state, OwnerId owner, Mode.KeepPermits keep) {
-        Holder mine = state.holder(owner);
-        if (mine == null || !(mine.mode() instanceof Mode.Permits had) || had.count() <= keep.count()) {
-            return state;
-        }
-        Holder fewer = mine.renewed(new Mode.Permits(keep.count(), had.capacity()), mine.until(), mine.lasts());
-        return state.with(NameState.replaced(state.holders(), mine, fewer), state.waiters(), state.marks());
     }
 
     private NameState granted(NameState state, long now) {
@@ -348,15 +338,63 @@ public final class NameRules {
         return state.withMarks(NameState.inserted(state.marks(), state.marks().size(), mark));
     }
 
+    // ---- the capacity
+
+    private NameState semaphore(NameState state, Command command, long now) {
+        if (command.action() instanceof Command.KeepPermits keep) {
+            return kept(state, command.owner(), keep);
+        }
+        return command.action() instanceof Command.AddPermits add
+                ? added(state, command, add, now)
+                : resized(state, command, (Command.Resize) command.action(), now);
+    }
+
+    private NameState resized(NameState state, Command command, Command.Resize resize, long now) {
+        return granted(state.withCount(resize.capacity(), now + ticks(command.lease())), now);
+    }
+
+    /** Who has added is marked, so that a repeated request does nothing. */
+    private NameState added(NameState state, Command command, Command.AddPermits add, long now) {
+        if (state.mark(Mark.Kind.FORCED, command.owner()) != null) {
+            return granted(state, now);
+        }
+        long capacity = add.more() + (long) (state.count() == 0 ? add.capacity() : state.count());
+        if (capacity < 1 || capacity > Integer.MAX_VALUE) {
+            return state;
+        }
+        NameState changed = state.withCount((int) capacity, now + ticks(command.lease()));
+        return granted(marked(changed, Mark.Kind.FORCED, command.owner(), FORCED_MS, now), now);
+    }
+
+    /** A claim never gets more permits by it, in whatever order two requests arrive. */
+    private static NameState kept(NameState state, OwnerId owner, Command.KeepPermits keep) {
+        Holder mine = state.holder(owner);
+        if (mine == null || !(mine.mode() instanceof Mode.Permits had) || had.count() <= keep.count()) {
+            return state;
+        }
+        Holder fewer = mine.renewed(new Mode.Permits(keep.count(), had.capacity()), mine.until(), mine.lasts());
+        return state.with(NameState.replaced(state.holders(), mine, fewer), state.waiters(), state.marks());
+    }
+
     // ---- counting
 
+    /** Each use of a latch has it remembered for longer. */
+    private NameState used(NameState state, Duration life, long now) {
+        long lasts = ticks(life);
+        long enough = sparesWrites ? lasts - lasts / 4 : lasts;
+        return state.keptUntil() - now < enough ? state.withCount(state.count(), now + lasts) : state;
+    }
+
+    private NameState awaitZero(NameState state, Claim claim, long now) {
+        NameState kept = used(state, claim.lease(), now);
+        return kept.count() > 0 ? kept : granted(unlisted(kept, claim.owner()), now);
+    }
+
     /** Who has set the count and who has counted is remembered, so that a repeated request does nothing. */
-    private NameState latch(NameState state, Claim claim, long now) {
-        long lease = ticks(claim.lease());
-        long enough = sparesWrites ? lease - lease / 4 : lease;
-        NameState kept = state.keptUntil() - now < enough ? state.withCount(state.count(), now + lease) : state;
-        OwnerId owner = claim.owner();
-        if (claim.mode() instanceof Mode.SetCount set) {
+    private NameState latch(NameState state, Command command, long now) {
+        NameState kept = used(state, command.lease(), now);
+        OwnerId owner = command.owner();
+        if (command.action() instanceof Command.SetCount set) {
             if (kept.mark(Mark.Kind.SETTER, owner) == null) {
                 if (kept.count() > 0) {
                     return kept;
@@ -364,19 +402,14 @@ public final class NameRules {
                 kept = marked(withoutCounts(kept), Mark.Kind.SETTER, owner, REPEATED_MS, now)
                         .withCount(set.count(), kept.keptUntil());
             }
-        } else if (claim.mode() instanceof Mode.CountDown) {
-            if (kept.count() > 0 && kept.mark(Mark.Kind.COUNTED, owner) == null) {
-                // At zero nobody counts any more, whether again or not.
-                NameState noted = kept.count() == 1
-                        ? without(kept, Mark.Kind.COUNTED)
-                        : marked(kept, Mark.Kind.COUNTED, owner, REPEATED_MS, now);
-                kept = noted.withCount(kept.count() - 1, kept.keptUntil());
-            }
-        } else if (kept.count() > 0) {
-            return kept;
+        } else if (kept.count() > 0 && kept.mark(Mark.Kind.COUNTED, owner) == null) {
+            // At zero nobody counts any more, whether again or not.
+            NameState noted = kept.count() == 1
+                    ? without(kept, Mark.Kind.COUNTED)
+                    : marked(kept, Mark.Kind.COUNTED, owner, REPEATED_MS, now);
+            kept = noted.withCount(kept.count() - 1, kept.keptUntil());
         }
-        boolean waits = claim.mode() instanceof Mode.AwaitZero;
-        return granted(waits ? unlisted(kept, owner) : kept, now);
+        return granted(kept, now);
     }
 
     private static NameState withoutCounts(NameState state) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
@@ -105,13 +106,33 @@ class HoldingRulesTest {
         Claim waiting = semaphore.waiting(2, new Mode.Permits(1, 1));
         semaphore.assertBusy(waiting);
 
-        semaphore.assertGranted(semaphore.claim(3, new Mode.Resize(2)));
+        semaphore.assertExecuted(semaphore.command(3, new Command.Resize(2)));
 
         semaphore.assertWoken(waiting);
         semaphore.pass(Duration.ofMillis(29_999));
         assertThat(semaphore.state.count()).isEqualTo(2);
         semaphore.pass(Duration.ofMillis(1));
         assertThat(semaphore.state.isEmpty()).isTrue();
+    }
+
+    @Test
+    void permitsThatAreNoneOrTooMany_areRefused_andChangeNothing() {
+        semaphore.assertExecuted(semaphore.command(1, new Command.AddPermits(1, 2)));
+        NameState before = semaphore.state;
+
+        semaphore.assertRefused(semaphore.command(2, new Command.AddPermits(-3, 2)));
+        semaphore.assertRefused(semaphore.command(3, new Command.AddPermits(Integer.MAX_VALUE, 2)));
+        semaphore.assertRefused(semaphore.command(4, new Command.KeepPermits(1)));
+
+        assertThat(semaphore.state).isSameAs(before);
+        assertThat(semaphore.state.count()).isEqualTo(3);
+    }
+
+    @Test
+    void requestToRevoke_isNotForTheRules() {
+        assertThatThrownBy(() -> readWrite.assertRefused(readWrite.command(1, new Command.RequestRevocation())))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("name=n");
     }
 
     @Test

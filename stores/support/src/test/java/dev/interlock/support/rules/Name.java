@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.interlock.Party;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -44,6 +45,11 @@ final class Name {
         return Claim.of(id, mode, owner(owner), Duration.ofSeconds(30), Party.UNKNOWN);
     }
 
+    /** A command that is remembered for 30 s. */
+    Command command(int owner, Command.Action action) {
+        return new Command(id, action, owner(owner), Duration.ofSeconds(30), Party.UNKNOWN);
+    }
+
     /** A claim that waits, and has not waited before. */
     Claim waiting(int owner, Mode mode) {
         return claim(owner, mode).waiting(Duration.ZERO);
@@ -65,6 +71,13 @@ final class Name {
 
     private Attempt acquire(Claim claim, String channel) {
         Decision<Attempt> decision = rules.acquire(rules.expire(state, now), claim, channel, now);
+        state = decision.state();
+        woken = decision.woken();
+        return decision.answer();
+    }
+
+    private boolean execute(Command command) {
+        Decision<Boolean> decision = rules.execute(rules.expire(state, now), command, now);
         state = decision.state();
         woken = decision.woken();
         return decision.answer();
@@ -94,6 +107,14 @@ final class Name {
 
     void assertBusy(Claim claim) {
         assertThat(acquire(claim)).isInstanceOf(Attempt.Busy.class);
+    }
+
+    void assertExecuted(Command command) {
+        assertThat(execute(command)).as("executed: %s", command).isTrue();
+    }
+
+    void assertRefused(Command command) {
+        assertThat(execute(command)).as("executed: %s", command).isFalse();
     }
 
     void assertWoken(Claim... claims) {

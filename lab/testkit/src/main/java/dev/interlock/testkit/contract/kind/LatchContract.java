@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.DistributedLatch;
-import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
-import dev.interlock.spi.Mode;
 import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.contract.lock.LockFixture;
 import dev.interlock.testkit.fixture.Caller;
@@ -120,13 +119,13 @@ interface LatchContract extends KindsFixture {
         DistributedLatch latch = latches(1).get(0);
         StoreClient client = clients().raw();
         LockId id = new LockId(latch.name(), LockKind.LATCH);
-        Claim set = client.claim(id).inMode(new Mode.SetCount(3));
-        Claim down = client.claim(id).inMode(new Mode.CountDown());
+        Command set = client.command(id, new Command.SetCount(3));
+        Command down = client.command(id, new Command.CountDown());
 
-        client.granted(set);
-        client.granted(down);
-        client.granted(down);
-        client.granted(set);
+        client.executed(set);
+        client.executed(down);
+        client.executed(down);
+        client.executed(set);
 
         assertThat(latch.count()).isEqualTo(2);
     }

@@ -12,8 +12,10 @@ import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
+import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
@@ -24,6 +26,7 @@ import dev.interlock.testkit.contract.lock.LockFixture;
 import dev.interlock.testkit.fixture.Caller;
 import dev.interlock.testkit.fixture.Stopwatch;
 import dev.interlock.testkit.fixture.StoreClient;
+import dev.interlock.testkit.store.BlockingClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -278,13 +281,16 @@ interface SemaphoreContract extends KindsFixture {
         Claim claim = store.claim(id, Duration.ofMinutes(5)).inMode(new Mode.Permits(4, 4));
         long fence = store.granted(claim);
 
-        assertThat(store.granted(claim.inMode(new Mode.KeepPermits(1)))).isEqualTo(fence);
-        assertThat(store.granted(claim.inMode(new Mode.KeepPermits(3)))).isEqualTo(fence);
+        store.executed(BlockingClient.command(claim, new Command.KeepPermits(1)));
+        store.executed(BlockingClient.command(claim, new Command.KeepPermits(3)));
 
         DistributedSemaphore semaphore = clients().open().semaphore(id.name(), 4);
         assertThat(semaphore.availablePermits()).isEqualTo(3);
+        assertThat(semaphore.inspect().holders())
+                .extracting(LockStatus.Holder::token)
+                .containsExactly(Attempt.token(fence));
         store.release(claim);
-        store.busy(claim.inMode(new Mode.KeepPermits(1)));
+        store.refused(BlockingClient.command(claim, new Command.KeepPermits(1)));
         assertThat(semaphore.inspect().holders()).isEmpty();
         assertThat(semaphore.inspect().waiters()).isEmpty();
     }
@@ -341,13 +347,15 @@ interface SemaphoreContract extends KindsFixture {
         StoreClient store = clients().raw();
         DistributedSemaphore semaphore = semaphores(1, 3).get(0);
         LockId id = new LockId(semaphore.name(), LockKind.SEMAPHORE);
-        Claim first = store.claim(id, Duration.ofDays(1)).inMode(new Mode.AddPermits(2, 3));
-        Claim second = store.claim(id, Duration.ofDays(1)).inMode(new Mode.AddPermits(-1, 3));
+        Claim day = store.claim(id, Duration.ofDays(1));
+        Claim nextDay = store.claim(id, Duration.ofDays(1));
+        Command first = BlockingClient.command(day, new Command.AddPermits(2, 3));
+        Command second = BlockingClient.command(nextDay, new Command.AddPermits(-1, 3));
 
-        store.granted(first);
-        store.granted(second);
-        store.granted(first);
-        store.granted(second);
+        store.executed(first);
+        store.executed(second);
+        store.executed(first);
+        store.executed(second);
 
         assertThat(semaphore.capacity()).isEqualTo(4);
         assertThat(semaphore.inspect().holders()).isEmpty();

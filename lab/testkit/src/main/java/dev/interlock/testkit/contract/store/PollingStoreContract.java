@@ -10,7 +10,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of the five verbs, for a store that cannot wake. Two tests are stated anew, since it keeps a free name
+ * The contract of the six verbs, for a store that cannot wake. Two tests are stated anew, since it keeps a free name
  * for the waiter whose turn it is instead of waking it: others get it when that moment is over.
  */
 public abstract class PollingStoreContract extends LockStoreContract {
