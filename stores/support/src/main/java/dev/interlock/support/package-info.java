@@ -11,7 +11,9 @@
  *       everything on an {@link dev.interlock.support.EventLoop}, and follows answers with
  *       {@link dev.interlock.support.Futures}.
  *   <li>Names of servers: {@link dev.interlock.support.HostNames} resolves them anew for each connection.
- *   <li>Sessions: {@link dev.interlock.support.SessionTether} says how long one is certain to live.
+ *   <li>Sessions: {@link dev.interlock.support.SessionTether} says how long one is certain to live, and
+ *       {@link dev.interlock.support.SessionClaim} is a claim that one keeps alive, in the books of its client, the
+ *       {@link dev.interlock.support.SessionClaims}.
  *   <li>Polls: {@link dev.interlock.support.Polling} computes the delay before a waiting claim asks the store again,
  *       from the {@link dev.interlock.support.Outlook} of the claim on its name.
  *   <li>Diagnosis: a store that is {@link dev.interlock.support.Diagnosable} collects
