@@ -34,7 +34,7 @@ final class LatchClaim extends LocalClaim {
 
     @Override
     CompletableFuture<Attempt> acquire(Session now, QueuedAnswer<Attempt> answer) {
-        if (!state().hasNode()) {
+        if (!state().isStored()) {
             enter(now);
             node = null;
         }
@@ -78,7 +78,7 @@ final class LatchClaim extends LocalClaim {
             if (failure == null) {
                 node = Paths.name(created.path());
                 // The gate may have opened before the node was there: then the claim stays ready.
-                return state() == ClaimState.READY ? CompletableFuture.completedFuture(keepPlace()) : waitInQueue();
+                return state() == State.READY ? CompletableFuture.completedFuture(keepPlace()) : waitInQueue();
             }
             if (Failures.is(failure, Code.NONODE) && tries > 0) {
                 return now.containers(path + Paths.WAITERS).thenCompose(done -> create(now, tries - 1));
@@ -90,7 +90,7 @@ final class LatchClaim extends LocalClaim {
 
     @Override
     public void nodeChanged(EventType type, String nodePath) {
-        if (type == EventType.NodeDeleted && (state() == ClaimState.ENTERING || isWaiting())) {
+        if (type == EventType.NodeDeleted && (state() == State.ENTERING || isWaiting())) {
             ready();
             wake();
         }

@@ -14,12 +14,11 @@ import dev.interlock.spi.Wake;
 import dev.interlock.support.EventLoop;
 import dev.interlock.support.Finding;
 import dev.interlock.support.Futures;
+import dev.interlock.support.SessionClaims;
 import dev.interlock.zookeeper.node.NodeName;
 import dev.interlock.zookeeper.node.NodeQueue;
 import dev.interlock.zookeeper.node.Paths;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,17 +26,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.KeeperException.Code;
-import org.jspecify.annotations.Nullable;
 
 /**
- * All claims that this client has in ZooKeeper, and the verbs of the store on them. It ends claims whose time is over,
- * and keeps the proof of the session fresh as long as there are claims.
+ * All claims that this client has in ZooKeeper, and the verbs of the store on them. It keeps the proof of the session
+ * fresh as long as there are claims.
  *
  * <p>Every method is called on the event loop, which guards every field, except for {@link #listener}.
  */
 final class LocalClaims {
-
-    private static final Duration LEAST_PAUSE = Duration.ofMillis(5);
 
     private final Host host = new Host();
     private final EventLoop loop;
@@ -50,19 +46,15 @@ final class LocalClaims {
     private final Catalog catalog;
     private final Diagnosis diagnosis;
     private final Barriers barriers;
-    private final Map<OwnerId, LocalClaim> byOwner = new HashMap<>();
-    private volatile @Nullable Consumer<Wake> listener;
-
-    /** When the next sweep is due, if one is scheduled. */
-    private long sweepAtNanos;
-
-    private boolean sweepScheduled;
+    private final SessionClaims<LocalClaim> books;
     private boolean proving;
 
     /** Nothing is connected before the first verb. */
     LocalClaims(EventLoop loop, ClientFactory clients) {
         Settings settings = clients.settings();
         this.loop = loop;
+        // A deletion that fails becomes pending, and is repeated.
+        this.books = new SessionClaims<>(loop, LocalClaim::endIfOver);
         this.paths = new Paths(settings.base());
         this.lockRole = settings.leaderLatch() ? NodeName.Role.LEADER : NodeName.Role.LOCK;
         this.connection = new Connection(
@@ -77,13 +69,13 @@ final class LocalClaims {
         this.removal = new NodeRemoval(loop, paths, connection::present, new NodeRemoval.InUse() {
             @Override
             public boolean isEntering(OwnerId owner) {
-                LocalClaim known = byOwner.get(owner);
-                return known != null && known.state() == ClaimState.ENTERING;
+                LocalClaim known = books.of(owner);
+                return known != null && known.state() == LocalClaim.State.ENTERING;
             }
 
             @Override
             public boolean uses(OwnerId owner, String nodePath) {
-                LocalClaim known = byOwner.get(owner);
+                LocalClaim known = books.of(owner);
                 return known != null && known.uses(nodePath);
             }
         });
@@ -92,7 +84,7 @@ final class LocalClaims {
         this.diagnosis = new Diagnosis(settings, paths);
         this.barriers = new Barriers(loop, paths, watches, connection::session, this::keepProving);
         this.catalog = new Catalog(paths, listing, owner -> {
-            LocalClaim own = byOwner.get(owner);
+            LocalClaim own = books.of(owner);
             return own != null && own.isHeld() ? own.left() : null;
         });
     }
@@ -114,7 +106,7 @@ final class LocalClaims {
 
     /** Sets the receiver of wakes. Any thread may call it. */
     void listener(Consumer<Wake> newListener) {
-        listener = newListener;
+        books.listener(newListener);
     }
 
     /** What barriers use of the store. Any thread may call it. */
@@ -130,10 +122,10 @@ final class LocalClaims {
      * @param answer begins when there is a session, so that the servers can receive the request
      */
     void acquire(Claim claim, QueuedAnswer<Attempt> answer) {
-        LocalClaim known = byOwner.get(claim.owner());
-        if (known == null || known.state() == ClaimState.LOST) {
+        LocalClaim known = books.of(claim.owner());
+        if (known == null || known.state() == LocalClaim.State.LOST) {
             known = create(claim);
-            byOwner.put(claim.owner(), known);
+            books.put(known);
         }
         known.acquire(claim, answer);
     }
@@ -148,7 +140,7 @@ final class LocalClaims {
 
     CompletableFuture<Boolean> execute(Command command) {
         if (command.action() instanceof Command.KeepPermits keep) {
-            return byOwner.get(command.owner()) instanceof SemaphoreClaim known
+            return books.of(command.owner()) instanceof SemaphoreClaim known
                     ? known.keep(keep.count())
                     : CompletableFuture.completedFuture(false);
         }
@@ -156,7 +148,7 @@ final class LocalClaims {
     }
 
     CompletableFuture<Boolean> release(Claim claim) {
-        LocalClaim known = byOwner.get(claim.owner());
+        LocalClaim known = books.of(claim.owner());
         if (known != null && !claim.forced()) {
             return known.release();
         }
@@ -164,7 +156,7 @@ final class LocalClaims {
     }
 
     CompletableFuture<Renewal> renew(Claim claim) {
-        LocalClaim known = byOwner.get(claim.owner());
+        LocalClaim known = books.of(claim.owner());
         return known == null ? host.whyAbsent(claim) : known.renew(claim);
     }
 
@@ -186,7 +178,7 @@ final class LocalClaims {
 
     /** The data of the nodes of the held claim of this owner, by their paths. */
     CompletableFuture<Map<String, byte[]>> nodes(OwnerId owner) {
-        LocalClaim known = byOwner.get(owner);
+        LocalClaim known = books.of(owner);
         Session now = known == null ? null : known.session;
         if (known == null || now == null || !known.isHeld()) {
             return CompletableFuture.completedFuture(Map.of());
@@ -206,16 +198,12 @@ final class LocalClaims {
     // ---- events of the connection
 
     private void sessionEnded(Session ended) {
-        for (LocalClaim claim : List.copyOf(byOwner.values())) {
-            if (claim.session == ended) {
-                claim.sessionEnded();
-            }
-        }
+        books.sessionEnded(claim -> claim.session == ended);
         barriers.signal();
     }
 
     private void suspended(Session now) {
-        for (LocalClaim claim : List.copyOf(byOwner.values())) {
+        for (LocalClaim claim : books.all()) {
             if (claim.session == now && claim.isHeld()) {
                 claim.lose("its connection is interrupted");
             }
@@ -224,43 +212,16 @@ final class LocalClaims {
 
     private void connected() {
         Session now = connection.present();
-        if (now != null && (barriers.areInUse() || byOwner.values().stream().anyMatch(LocalClaim::isHeld))) {
+        if (now != null && (barriers.areInUse() || books.all().stream().anyMatch(LocalClaim::isHeld))) {
             // The next proof may be due after the end of the tether.
             var unused = now.prove("/");
         }
-        List.copyOf(byOwner.values()).forEach(LocalClaim::reconnected);
+        books.all().forEach(LocalClaim::reconnected);
         removal.removePending();
         barriers.signal();
     }
 
-    // ---- time
-
-    private void scheduleSweep(long atNanos) {
-        if (!sweepScheduled || atNanos - sweepAtNanos < 0) {
-            sweepScheduled = true;
-            sweepAtNanos = atNanos;
-            long pause = Math.max(LEAST_PAUSE.toNanos(), atNanos - System.nanoTime());
-            var unused = loop.later(Duration.ofNanos(pause), () -> sweep(atNanos));
-        }
-    }
-
-    private void sweep(long scheduledNanos) {
-        if (!sweepScheduled || scheduledNanos != sweepAtNanos) {
-            // Another sweep was scheduled for an earlier moment.
-            return;
-        }
-        sweepScheduled = false;
-        List<LocalClaim> over = new ArrayList<>();
-        for (LocalClaim claim : byOwner.values()) {
-            if (claim.isOver()) {
-                over.add(claim);
-            } else if (claim.state() != ClaimState.ENTERING) {
-                scheduleSweep(claim.endNanos());
-            }
-        }
-        // A deletion that fails becomes pending, and is repeated.
-        over.forEach(LocalClaim::endIfOver);
-    }
+    // ---- the proof of the session
 
     private void keepProving(Session now) {
         if (!proving) {
@@ -272,7 +233,7 @@ final class LocalClaims {
     /** Proves the session again and again, as long as there are claims, or barriers in use. */
     private void proveLater(Session last) {
         var unused = loop.later(last.timeout().dividedBy(6), () -> {
-            if (byOwner.isEmpty() && !barriers.areInUse()) {
+            if (books.isEmpty() && !barriers.areInUse()) {
                 proving = false;
                 return;
             }
@@ -287,6 +248,11 @@ final class LocalClaims {
 
     /** The part of the store that its claims use. */
     private final class Host implements LocalClaim.Host {
+
+        @Override
+        public SessionClaims<LocalClaim> books() {
+            return books;
+        }
 
         @Override
         public EventLoop loop() {
@@ -319,40 +285,18 @@ final class LocalClaims {
         }
 
         @Override
-        public boolean register(LocalClaim claim) {
-            return byOwner.putIfAbsent(claim.owner, claim) == null || byOwner.get(claim.owner) == claim;
-        }
-
-        @Override
-        public void remove(LocalClaim claim) {
-            claim.unwatch();
-            byOwner.remove(claim.owner, claim);
-        }
-
-        @Override
         public void watch(LocalClaim claim) {
-            if (claim.state() == ClaimState.ENTERING || claim.state() == ClaimState.ENDED) {
-                remove(claim);
-                return;
-            }
-            scheduleSweep(claim.endNanos());
             Session now = claim.session;
-            if (now != null) {
+            if (claim.state() == LocalClaim.State.ENTERING || claim.state() == LocalClaim.State.ENDED) {
+                claim.leaveBooks();
+            } else if (now != null) {
                 keepProving(now);
             }
         }
 
         @Override
-        public void wake(Wake wake) {
-            Consumer<Wake> current = listener;
-            if (current != null) {
-                current.accept(wake);
-            }
-        }
-
-        @Override
         public CompletableFuture<Boolean> replace(OwnerId owner) {
-            LocalClaim known = byOwner.get(owner);
+            LocalClaim known = books.of(owner);
             return known == null ? CompletableFuture.completedFuture(false) : known.replaced();
         }
 

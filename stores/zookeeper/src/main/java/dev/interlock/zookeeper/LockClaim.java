@@ -132,7 +132,7 @@ final class LockClaim extends LocalClaim {
                     : CompletableFuture.failedFuture(failure);
         });
         return entered.whenComplete((attempt, failure) -> {
-            if (failure != null && state() == ClaimState.ENTERING) {
+            if (failure != null && state() == State.ENTERING) {
                 // The node may exist, but nobody relies on it.
                 deleteLater();
             }
@@ -249,7 +249,7 @@ final class LockClaim extends LocalClaim {
      * step: one that is under way must not find that it is the claim's turn.
      */
     private void ownDeleted(String own) {
-        if (own.equals(watchedOwn) && (isWaiting() || state() == ClaimState.READY)) {
+        if (own.equals(watchedOwn) && (isWaiting() || state() == State.READY)) {
             loseNode();
         } else if (own.equals(watchedOwn) && isHeld()) {
             wake();
@@ -257,8 +257,7 @@ final class LockClaim extends LocalClaim {
     }
 
     private void loseNode() {
-        end("its node was deleted by somebody else");
-        host.remove(this);
+        forget("its node was deleted by somebody else");
         wake();
     }
 
@@ -362,7 +361,8 @@ final class LockClaim extends LocalClaim {
         return switch (state()) {
             case READY -> takeTurn(now);
             case WAITING -> waitInQueue();
-            default -> host.register(this) ? enterQueue(now) : CompletableFuture.completedFuture(Attempt.busy(RETRY));
+            default ->
+                host.books().register(this) ? enterQueue(now) : CompletableFuture.completedFuture(Attempt.busy(RETRY));
         };
     }
 

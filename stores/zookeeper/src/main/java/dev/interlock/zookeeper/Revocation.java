@@ -88,7 +88,7 @@ final class Revocation {
         version = read.stat().getVersion();
         if (claim.isHeld() && version != requestedVersion && Payload.isRevoke(read.data())) {
             requestedVersion = version;
-            claim.host.wake(new Wake.Requested(claim.id, claim.owner));
+            claim.host.books().wake(new Wake.Requested(claim.id, claim.owner));
             // Without the right to write, or if somebody requests again, the request stays in the node.
             var unused = rewrite(now).exceptionally(failure -> false);
         }

@@ -130,7 +130,7 @@ final class SemaphoreClaim extends LocalClaim {
                     : CompletableFuture.failedFuture(failure);
         });
         return entered.whenComplete((attempt, failure) -> {
-            if (failure != null && state() == ClaimState.ENTERING) {
+            if (failure != null && state() == State.ENTERING) {
                 // The node may exist, but nobody relies on it.
                 deleteLater();
             }
@@ -147,9 +147,8 @@ final class SemaphoreClaim extends LocalClaim {
             return busy;
         }
         return decide(now, semaphore)
-                .thenCompose(done -> state() == ClaimState.READY || claim.waited() != null
-                        ? proceed(now)
-                        : tryBriefly(now, semaphore));
+                .thenCompose(done ->
+                        state() == State.READY || claim.waited() != null ? proceed(now) : tryBriefly(now, semaphore));
     }
 
     /** A claim that does not wait stays for those before it only if it fits in beside all of them. */
@@ -165,7 +164,7 @@ final class SemaphoreClaim extends LocalClaim {
     }
 
     private CompletableFuture<Attempt> pollUntil(Session now, long deadlineNanos) {
-        if (state() == ClaimState.READY) {
+        if (state() == State.READY) {
             return hold(now.tether(), fence);
         }
         if (!isWaiting() || System.nanoTime() - deadlineNanos >= 0) {
@@ -254,7 +253,10 @@ final class SemaphoreClaim extends LocalClaim {
         }
         var unused = next(() -> isWaiting() ? look(now) : CompletableFuture.completedFuture(true))
                 .whenComplete((done, failure) -> {
-                    if (state() == ClaimState.READY || state() == ClaimState.ENDED) {
+                    if (state() == State.ENDED) {
+                        leaveBooks();
+                        wake();
+                    } else if (state() == State.READY) {
                         wake();
                     }
                 });

@@ -3,15 +3,16 @@
  * with {@link dev.interlock.zookeeper.ZooKeeperStore}, which passes each verb on to the event loop.
  *
  * <pre>
- *  ZooKeeperStore ----> {@code LocalClaims}    the claims of this client, a state machine each
+ *  ZooKeeperStore ----> {@code LocalClaims}    the claims of this client
  *       |                 |   \
  *       |                 |    ----> node      a package: paths, names, data, queues; no I/O
  *       v                 v            ^
  *  {@code ZooKeeperUri}   {@code Connection} ------+        client, session, event loop
  * </pre>
  *
- * <p>{@code LocalClaim} is the life of one claim, with its states and moves: begin there. Its subclasses are the
- * recipes: {@code LockClaim} (locks and read/write locks), {@code SemaphoreClaim} and {@code LatchClaim}. Commands are
+ * <p>{@link dev.interlock.support.SessionClaim} is the life of one claim, with its states and moves: begin there.
+ * {@code LocalClaim} adds the order of its requests. The subclasses of that are the recipes: {@code LockClaim} (locks
+ * and read/write locks), {@code SemaphoreClaim} and {@code LatchClaim}. Commands are
  * {@code OneShotRequest}s. {@code NodeRemoval} deletes nodes that have to be searched for, {@code Revocation} passes
  * requests to release on, and {@code Catalog} reads who holds and who waits. Curator's barriers are no claims, and
  * share the session and the watches with them: {@code Entrant} is a party in a double barrier, {@code BarrierNode} a

@@ -14,6 +14,8 @@ import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Tether;
 import dev.interlock.spi.Wake;
 import dev.interlock.support.EventLoop;
+import dev.interlock.support.SessionClaim.State;
+import dev.interlock.support.SessionClaims;
 import dev.interlock.zookeeper.node.NodeName;
 import dev.interlock.zookeeper.node.Paths;
 import java.io.IOException;
@@ -114,7 +116,7 @@ class LocalClaimTest {
         "ENDED,    LOST,     ends",
         "ENDED,    ENDED,    moves",
     })
-    void move_isMadeIfItIsLegal_andRefusedIfNot(ClaimState from, ClaimState to, String outcome) {
+    void move_isMadeIfItIsLegal_andRefusedIfNot(State from, State to, String outcome) {
         onLoop(() -> {
             claim.bringTo(from);
             switch (outcome) {
@@ -124,7 +126,7 @@ class LocalClaimTest {
                 }
                 case "ends" -> {
                     claim.move(to);
-                    assertThat(claim.state()).isEqualTo(ClaimState.ENDED);
+                    assertThat(claim.state()).isEqualTo(State.ENDED);
                 }
                 case "expired" -> {
                     assertThat(claim.attempt(to))
@@ -149,8 +151,8 @@ class LocalClaimTest {
 
     /** Everything that may be left of the claim is deleted, whatever its state; whoever relies on it is woken. */
     @ParameterizedTest
-    @EnumSource(ClaimState.class)
-    void sessionEnded_deletesTheNodes_andWakesWhoeverReliesOnThem(ClaimState state) {
+    @EnumSource(State.class)
+    void sessionEnded_deletesTheNodes_andWakesWhoeverReliesOnThem(State state) {
         onLoop(() -> {
             claim.bringTo(state);
             host.woken.clear();
@@ -158,13 +160,13 @@ class LocalClaimTest {
             claim.sessionEnded();
 
             assertThat(host.deletedLater()).contains(OWNER);
-            assertThat(host.woken).hasSize(state.hasNode() ? 1 : 0);
+            assertThat(host.woken).hasSize(state.isStored() ? 1 : 0);
         });
     }
 
     @Test
     void change_outsideTheLoop_isAnError() {
-        onLoop(() -> claim.bringTo(ClaimState.WAITING));
+        onLoop(() -> claim.bringTo(State.WAITING));
 
         assertThatThrownBy(() -> claim.ready()).isInstanceOf(AssertionError.class);
     }
@@ -195,13 +197,13 @@ class LocalClaimTest {
         onLoop(() -> {
             claim.answer = new CompletableFuture<>();
             QueuedAnswer<Attempt> asked = new QueuedAnswer<>();
-            claim.acquire(claim.claim, asked);
+            claim.acquire(claim.claim(), asked);
             claim.sessionEnded();
 
             claim.answer.complete(true);
 
             assertThat(asked).isCompletedExceptionally();
-            assertThat(claim.state()).isEqualTo(ClaimState.ENDED);
+            assertThat(claim.state()).isEqualTo(State.ENDED);
         });
     }
 
@@ -209,7 +211,7 @@ class LocalClaimTest {
     void release_waitsForTheGrantUnderWay_andDeletesTheNode() {
         onLoop(() -> {
             claim.answer = new CompletableFuture<>();
-            claim.acquire(claim.claim, new QueuedAnswer<>());
+            claim.acquire(claim.claim(), new QueuedAnswer<>());
             CompletableFuture<Boolean> removalSent = claim.replaced();
             assertThat(removalSent).isNotDone();
             assertThat(claim.deletions).isZero();
@@ -218,14 +220,14 @@ class LocalClaimTest {
 
             assertThat(removalSent).isCompletedWithValue(true);
             assertThat(claim.deletions).isOne();
-            assertThat(claim.state()).isEqualTo(ClaimState.ENDED);
+            assertThat(claim.state()).isEqualTo(State.ENDED);
         });
     }
 
     @Test
     void releaseTwice_deletesOnce() {
         onLoop(() -> {
-            claim.bringTo(ClaimState.HELD);
+            claim.bringTo(State.HELD);
 
             assertThat(claim.release()).isCompletedWithValue(true);
             assertThat(claim.release()).isCompletedWithValue(false);
@@ -247,7 +249,7 @@ class LocalClaimTest {
 
             assertThat(renewal).isCompletedWithValue(Renewal.HELD);
             assertThat(released).isDone();
-            assertThat(claim.state()).isEqualTo(ClaimState.ENDED);
+            assertThat(claim.state()).isEqualTo(State.ENDED);
         });
     }
 
@@ -272,7 +274,7 @@ class LocalClaimTest {
         AtomicLong left = new AtomicLong(1);
         claim.hold(left::get, 1).join();
         claim.answer = new CompletableFuture<>();
-        CompletableFuture<Renewal> renewal = claim.renew(claim.claim);
+        CompletableFuture<Renewal> renewal = claim.renew(claim.claim());
         left.set(leftNanos);
         return renewal;
     }
@@ -281,11 +283,11 @@ class LocalClaimTest {
     void claimWhoseTimeIsOver_isEnded() {
         onLoop(() -> {
             claim = new FakeClaim(host, Duration.ofNanos(1));
-            claim.bringTo(ClaimState.HELD);
+            claim.bringTo(State.HELD);
 
             claim.endIfOver();
 
-            assertThat(claim.state()).isEqualTo(ClaimState.ENDED);
+            assertThat(claim.state()).isEqualTo(State.ENDED);
             assertThat(claim.deletions).isOne();
         });
     }
@@ -294,10 +296,10 @@ class LocalClaimTest {
     void expiredClaim_grantedAnewByTheStepBefore_staysHeld() {
         onLoop(() -> {
             FakeClaim brief = new FakeClaim(host, Duration.ofNanos(1));
-            brief.bringTo(ClaimState.HELD);
+            brief.bringTo(State.HELD);
             CompletableFuture<Boolean> under = new CompletableFuture<>();
             var unused = brief.next(() -> under.thenApply(done -> {
-                brief.claim = brief.claim.withLease(Duration.ofMinutes(5));
+                brief.relet(Duration.ofMinutes(5));
                 return brief.keepHeld(1);
             }));
 
@@ -312,21 +314,35 @@ class LocalClaimTest {
     @Test
     void renewal_ofAClaimWhoseNodeHasGone_endsIt() {
         onLoop(() -> {
-            claim.bringTo(ClaimState.HELD);
+            claim.bringTo(State.HELD);
             claim.exists = false;
 
-            assertThat(claim.renew(claim.claim)).isCompletedWithValue(Renewal.DELETED);
+            assertThat(claim.renew(claim.claim())).isCompletedWithValue(Renewal.DELETED);
 
-            assertThat(claim.state()).isEqualTo(ClaimState.ENDED);
+            assertThat(claim.state()).isEqualTo(State.ENDED);
         });
     }
 
     @Test
     void renewal_afterTheEndOfTheSession_namesIt() {
         onLoop(() -> {
-            claim.bringTo(ClaimState.LOST);
+            claim.bringTo(State.LOST);
 
-            assertThat(claim.renew(claim.claim)).isCompletedWithValue(Renewal.SESSION_LOST);
+            assertThat(claim.renew(claim.claim())).isCompletedWithValue(Renewal.SESSION_LOST);
+        });
+    }
+
+    /** The answer is that of a server that does not know yet. */
+    @Test
+    void renewalUnderWay_atTheEndOfTheSession_namesIt() {
+        onLoop(() -> {
+            CompletableFuture<Renewal> renewal = holdUnderRenewal(1);
+            claim.sessionEnded();
+
+            claim.answer.complete(true);
+
+            assertThat(renewal).isCompletedWithValue(Renewal.SESSION_LOST);
+            assertThat(claim.state()).isEqualTo(State.LOST);
         });
     }
 
@@ -375,14 +391,18 @@ class LocalClaimTest {
         }
 
         /** Brings a new claim into this state. */
-        void bringTo(ClaimState state) {
-            if (state == ClaimState.LOST) {
-                move(ClaimState.HELD);
+        void bringTo(State state) {
+            if (state == State.LOST) {
+                move(State.HELD);
             }
             move(state);
         }
 
-        void move(ClaimState to) {
+        void relet(Duration lease) {
+            claim = claim.withLease(lease);
+        }
+
+        void move(State to) {
             switch (to) {
                 case ENTERING -> enter(LocalClaimTest.this.session);
                 case WAITING, HELD -> attempt(to).join();
@@ -392,8 +412,8 @@ class LocalClaimTest {
             }
         }
 
-        CompletableFuture<Attempt> attempt(ClaimState to) {
-            return to == ClaimState.HELD ? hold(Tether.NONE, 1) : waitInQueue();
+        CompletableFuture<Attempt> attempt(State to) {
+            return to == State.HELD ? hold(Tether.NONE, 1) : waitInQueue();
         }
 
         @Override
@@ -434,6 +454,7 @@ class LocalClaimTest {
         final Queue<Wake> woken = new ConcurrentLinkedQueue<>();
         private final Paths paths = new Paths("");
         private final Watches watches = new Watches(loop);
+        private final SessionClaims<LocalClaim> books = new SessionClaims<>(loop, LocalClaim::endIfOver);
         private final List<OwnerId> pending = new ArrayList<>();
         private final NodeRemoval removal = new NodeRemoval(loop, paths, () -> session, new NodeRemoval.InUse() {
             @Override
@@ -448,6 +469,10 @@ class LocalClaimTest {
             }
         });
 
+        FakeHost() {
+            books.listener(woken::add);
+        }
+
         /** The owners whose nodes are to be deleted later. */
         List<OwnerId> deletedLater() {
             removal.removePending();
@@ -457,6 +482,11 @@ class LocalClaimTest {
         @Override
         public NodeName.Role lockRole() {
             return NodeName.Role.LOCK;
+        }
+
+        @Override
+        public SessionClaims<LocalClaim> books() {
+            return books;
         }
 
         @Override
@@ -485,20 +515,7 @@ class LocalClaimTest {
         }
 
         @Override
-        public boolean register(LocalClaim registered) {
-            return true;
-        }
-
-        @Override
-        public void remove(LocalClaim removed) {}
-
-        @Override
         public void watch(LocalClaim watched) {}
-
-        @Override
-        public void wake(Wake wake) {
-            woken.add(wake);
-        }
 
         @Override
         public CompletableFuture<Boolean> replace(OwnerId owner) {
