@@ -1,6 +1,5 @@
 package dev.interlock.etcd;
 
-import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
@@ -13,6 +12,7 @@ import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
 import dev.interlock.support.EventLoop;
 import dev.interlock.support.Futures;
+import dev.interlock.support.SessionClaims;
 import io.etcd.jetcd.Watch.Watcher;
 import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Cmp;
@@ -30,8 +30,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims of this client, and the verbs on them. Every method is called on the event loop, which guards every field
- * but {@link #listener}.
+ * The claims of this client, and the verbs on them. Every method is called on the event loop, which guards every field,
+ * except for {@link #listener}.
  *
  * <p><b>Acquiring</b> is one transaction, which makes the key of the claim and reads those before it. A try reads
  * first, so that it writes nothing if it fails. A claim that waits watches what is in its way. When that is gone it
@@ -45,20 +45,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Claims {
 
-    /** How long a waiting claim keeps its place without asking again: a place that nobody uses keeps others waiting. */
-    private static final Duration PLACE = Duration.ofSeconds(5);
-
-    /** The longest time between two requests of a waiting claim. */
-    private static final Duration ASK_AGAIN = PLACE.dividedBy(4);
-
-    /** When a claim that was refused, and of which nothing is kept, may ask again. */
-    private static final Duration RETRY = Duration.ofMillis(100);
-
     /** When a deletion that has failed is tried again. */
     private static final Duration DELETE_AGAIN = Duration.ofMillis(500);
-
-    /** How long a lost claim is remembered. */
-    private static final Duration MEMORY = Duration.ofMinutes(1);
 
     /** How many keys one request reads: etcd allows 128 operations in a transaction. */
     private static final int BATCH = 100;
@@ -67,9 +55,8 @@ final class Claims {
     private final EventLoop loop;
     private final Keys keys;
     private final Duration length;
-    private final Map<OwnerId, LocalClaim> byOwner = new HashMap<>();
+    private final SessionClaims<LocalClaim> books;
     private CompletableFuture<Session> session = CompletableFuture.failedFuture(new IllegalStateException("none yet"));
-    private volatile @Nullable Consumer<Wake> listener;
 
     /** Reports which claims of this client are ended by force, as long as there is a session. */
     private @Nullable Watcher forces;
@@ -77,15 +64,13 @@ final class Claims {
     private final Session.Host host = new Session.Host() {
         @Override
         public boolean needs(Session present) {
-            return byOwner.values().stream().anyMatch(claim -> claim.session == present);
+            return books.all().stream().anyMatch(claim -> claim.session == present);
         }
 
         @Override
         public void accept(Session ended) {
             endForces();
-            List.copyOf(byOwner.values()).stream()
-                    .filter(claim -> claim.session == ended)
-                    .forEach(claim -> lose(claim));
+            books.sessionEnded(claim -> claim.session == ended);
         }
     };
 
@@ -94,16 +79,20 @@ final class Claims {
         this.loop = loop;
         this.keys = keys;
         this.length = length;
+        this.books = new SessionClaims<>(loop, own -> {
+            var unused = delete(own);
+        });
     }
 
+    /** Sets the receiver of wakes. Any thread may call it. */
     void listener(Consumer<Wake> newListener) {
-        listener = newListener;
+        books.listener(newListener);
     }
 
     /** The claim of this owner, if it is one of this client that holds or waits; otherwise null. */
     @Nullable
     LocalClaim known(String owner) {
-        LocalClaim known = byOwner.get(new OwnerId(owner));
+        LocalClaim known = books.of(new OwnerId(owner));
         return known != null && known.isAlive() ? known : null;
     }
 
@@ -124,7 +113,7 @@ final class Claims {
                 return abandoned();
             }
             watchForces(claim.owner().clientId(), now);
-            LocalClaim known = byOwner.get(claim.owner());
+            LocalClaim known = books.of(claim.owner());
             if (known == null || known.state() == LocalClaim.State.LOST) {
                 return claim.replaces() != null
                         ? replace(claim, claim.replaces(), now, answer)
@@ -132,30 +121,23 @@ final class Claims {
             } else if (known.state() == LocalClaim.State.ENDED) {
                 return abandoned();
             } else if (known.revision == 0) {
-                return enter(known, claim, claim.replaces() == null ? null : byOwner.get(claim.replaces()));
-            } else if (known.claim.mode().equals(claim.mode())) {
+                return enter(known, claim, claim.replaces() == null ? null : books.of(claim.replaces()));
+            } else if (known.claim().mode().equals(claim.mode())) {
                 boolean isTurn =
                         known.state() == LocalClaim.State.READY && now.tether().leftNanos() > 0;
-                return isTurn && claim.mode().holds()
-                        ? CompletableFuture.completedFuture(hold(known, claim))
-                        : look(known, claim);
+                return isTurn && claim.mode().holds() ? hold(known, claim) : look(known, claim);
             }
             return claim.mode() instanceof Mode.Shared ? share(known, claim) : enterAnew(known, claim);
         });
     }
 
-    /**
-     * The caller has given up, and hears nothing of this; or the session has ended meanwhile, or the claim's place was
-     * not asked for in time: then the engine asks again.
-     */
     private static CompletableFuture<Attempt> abandoned() {
-        return CompletableFuture.failedFuture(
-                new StoreUnavailableException("The claim ended while etcd was asked for it", null));
+        return CompletableFuture.failedFuture(LocalClaim.abandoned());
     }
 
     private LocalClaim create(Claim claim, Session now) {
-        LocalClaim created = new LocalClaim(claim, now, keys.of(claim.id()));
-        byOwner.put(claim.owner(), created);
+        LocalClaim created = new LocalClaim(books, claim, now, keys.of(claim.id()));
+        books.put(created);
         return created;
     }
 
@@ -165,7 +147,7 @@ final class Claims {
         return now.during(etcd.txn(List.of(Operations.all(prefix)))).thenCompose(read -> {
             Queue queue = Queue.of(claim.id(), prefix, read);
             if (!queue.hasRoomFor(claim.mode())) {
-                return CompletableFuture.completedFuture(Attempt.busy(RETRY));
+                return CompletableFuture.completedFuture(Attempt.busy(LocalClaim.RETRY));
             } else if (claim.mode() instanceof Mode.AwaitZero) {
                 return CompletableFuture.completedFuture(Attempt.granted(queue.revision()));
             }
@@ -174,7 +156,7 @@ final class Claims {
     }
 
     private CompletableFuture<Attempt> replace(Claim claim, OwnerId owner, Session now, QueuedAnswer<Attempt> answer) {
-        LocalClaim known = byOwner.get(owner);
+        LocalClaim known = books.of(owner);
         if (known != null) {
             return enter(create(claim, now), claim, known);
         }
@@ -193,7 +175,7 @@ final class Claims {
         if (earlier != null) {
             then.addAll(removal(earlier));
         }
-        own.claim = claim;
+        own.become(claim);
         then.add(put(own, claim));
         then.addAll(reads(own));
         own.unanswered++;
@@ -207,7 +189,7 @@ final class Claims {
                 earlier.deleting--;
             }
             if (earlier != null && isIn) {
-                forget(earlier);
+                earlier.forget("another claim replaces it");
                 earlier.deleted();
             } else if (earlier != null) {
                 var unused = delete(earlier);
@@ -228,18 +210,18 @@ final class Claims {
                 own.written = there.get(0).written();
                 return look(own, claim);
             }
-            forget(own);
-            return CompletableFuture.completedFuture(Attempt.busy(RETRY));
+            own.forget("its key may not be made");
+            return CompletableFuture.completedFuture(Attempt.busy(LocalClaim.RETRY));
         });
     }
 
     /** What a claim has to know of those before it. */
     private List<Op> reads(LocalClaim own) {
-        String prefix = keys.of(own.claim.id());
-        if (own.claim.mode() instanceof Mode.Exclusive) {
+        String prefix = keys.of(own.claim().id());
+        if (own.claim().mode() instanceof Mode.Exclusive) {
             return List.of(Operations.youngestTwo(prefix, own.revision));
         }
-        return own.claim.mode() instanceof Mode.AwaitZero
+        return own.claim().mode() instanceof Mode.AwaitZero
                 ? List.of(Operations.get(own.key), Operations.get(prefix))
                 : List.of(Operations.all(prefix));
     }
@@ -256,9 +238,9 @@ final class Claims {
         Entry entry = queue.entry(own.key);
         if (entry == null) {
             // Somebody has deleted it: it has lost its place.
-            forget(own);
+            own.forget("its key was deleted by somebody else");
             return claim.waited() == null
-                    ? CompletableFuture.completedFuture(Attempt.busy(RETRY))
+                    ? CompletableFuture.completedFuture(Attempt.busy(LocalClaim.RETRY))
                     : enter(create(claim, own.session), claim, null);
         }
         StoredKey head = queue.head();
@@ -269,15 +251,14 @@ final class Claims {
         Queue.Obstacle obstacle = queue.obstacleOf(entry);
         if (obstacle == null || own.isHeld()) {
             return claim.mode().holds()
-                    ? CompletableFuture.completedFuture(hold(own, claim))
+                    ? hold(own, claim)
                     : delete(own).thenApply(gone -> Attempt.granted(queue.revision()));
         } else if (claim.waited() == null) {
-            return delete(own).thenApply(gone -> Attempt.busy(RETRY));
+            return delete(own).thenApply(gone -> Attempt.busy(LocalClaim.RETRY));
         }
-        own.move(LocalClaim.State.WAITING);
-        endAfter(own, PLACE);
+        CompletableFuture<Attempt> busy = own.waitInQueue();
         watch(own, obstacle, queue.revision());
-        return CompletableFuture.completedFuture(Attempt.busy(ASK_AGAIN));
+        return busy;
     }
 
     private void watch(LocalClaim own, Queue.Obstacle obstacle, long revision) {
@@ -291,55 +272,54 @@ final class Claims {
      * there is no answer, for then nothing watches for it any more.
      */
     private void reconsider(LocalClaim own) {
-        LockId id = own.claim.id();
+        LockId id = own.claim().id();
         var unused = etcd.txn(reads(own)).whenComplete((read, failure) -> {
             if (failure != null) {
-                if (own.state() == LocalClaim.State.WAITING) {
-                    wake(own);
+                if (own.isWaiting()) {
+                    own.wake();
                 }
                 return;
             }
             Queue queue = Queue.of(id, keys.of(id), read);
             Entry entry = queue.entry(own.key);
             Queue.Obstacle next = entry == null ? null : queue.obstacleOf(entry);
-            if (own.state() != LocalClaim.State.WAITING) {
+            if (!own.isWaiting()) {
                 return;
             } else if (next != null) {
                 watch(own, next, queue.revision());
                 return;
             } else if (entry != null) {
-                own.move(LocalClaim.State.READY);
-                endAfter(own, PLACE);
+                own.ready();
             }
-            wake(own);
+            own.wake();
         });
     }
 
-    private Attempt hold(LocalClaim own, Claim claim) {
-        own.move(LocalClaim.State.HELD);
-        own.claim = claim;
-        endAfter(own, claim.lease());
-        return Attempt.granted(own.revision, own.session.tether());
+    private static CompletableFuture<Attempt> hold(LocalClaim own, Claim claim) {
+        own.become(claim);
+        return own.isHeld()
+                ? CompletableFuture.completedFuture(own.keepHeld(own.revision))
+                : own.hold(own.session.tether(), own.revision);
     }
 
     /** A writer becomes a reader, in its place. */
     private CompletableFuture<Attempt> share(LocalClaim own, Claim claim) {
         String prefix = keys.of(claim.id());
         return write(own, () -> claim, List.of(Operations.all(prefix))).thenCompose(shared -> {
-            own.claim = claim;
+            own.become(claim);
             return decide(own, claim, Queue.of(claim.id(), prefix, shared));
         });
     }
 
     /** The holder of permits keeps this many of them; false if it holds none. */
     CompletableFuture<Boolean> keep(OwnerId owner, int count) {
-        LocalClaim known = byOwner.get(owner);
-        if (known == null || !known.isHeld() || !(known.claim.mode() instanceof Mode.Permits had)) {
+        LocalClaim known = books.of(owner);
+        if (known == null || !known.isHeld() || !(known.claim().mode() instanceof Mode.Permits had)) {
             return CompletableFuture.completedFuture(false);
         }
         // Known before the answer: whatever is written next must not say more.
-        known.claim = known.claim.inMode(new Mode.Permits(Math.min(had.count(), count), had.capacity()));
-        return write(known, () -> known.claim, List.of()).thenApply(TxnResponse::isSucceeded);
+        known.become(known.claim().inMode(new Mode.Permits(Math.min(had.count(), count), had.capacity())));
+        return write(known, known::claim, List.of()).thenApply(TxnResponse::isSucceeded);
     }
 
     /**
@@ -382,7 +362,7 @@ final class Claims {
 
     /** Ends the claim; returns whether it was held. */
     CompletableFuture<Boolean> release(Claim claim) {
-        LocalClaim known = byOwner.get(claim.owner());
+        LocalClaim known = books.of(claim.owner());
         if (known == null || claim.forced()) {
             return releaseUnknown(claim);
         }
@@ -426,7 +406,7 @@ final class Claims {
 
     /** Ends it by a request with these operations, which is sent next. */
     private List<Op> removal(LocalClaim own) {
-        own.move(LocalClaim.State.ENDED);
+        own.end("its key is deleted");
         own.deleting++;
         own.marked |= own.unanswered > 0;
         Op delete = Operations.delete(own.key);
@@ -437,7 +417,7 @@ final class Claims {
     private CompletableFuture<Boolean> delete(LocalClaim own) {
         return Futures.either(etcd.txn(removal(own)), (answer, failure) -> {
             if (failure == null || own.session.isOver() || Etcd.isLeaseGone(LockStore.causeOf(failure))) {
-                forget(own);
+                own.forget("its key is gone");
                 if (failure == null) {
                     own.deleting--;
                     own.deleted();
@@ -454,19 +434,14 @@ final class Claims {
         });
     }
 
-    private void forget(LocalClaim own) {
-        own.move(LocalClaim.State.ENDED);
-        byOwner.remove(own.claim.owner(), own);
-    }
-
     // ---- renew
 
     CompletableFuture<Map<Claim, Renewal>> renew(List<Claim> claims) {
         List<Claim> held = new ArrayList<>();
         List<CompletableFuture<Map<Claim, Renewal>>> parts = new ArrayList<>();
         for (Claim claim : claims) {
-            LocalClaim known = byOwner.get(claim.owner());
-            if (known != null && known.isHeld() && known.session.tether().leftNanos() <= 0) {
+            LocalClaim known = books.of(claim.owner());
+            if (known != null && known.isUnproved()) {
                 known.session.end();
             }
             if (known != null && known.state() == LocalClaim.State.LOST) {
@@ -499,35 +474,26 @@ final class Claims {
             Map<Claim, Renewal> renewed = new HashMap<>();
             List<CompletableFuture<?>> more = new ArrayList<>();
             for (Claim claim : claims) {
-                LocalClaim known = byOwner.get(claim.owner());
-                if (known != null
-                        && known.isHeld()
-                        && Long.valueOf(known.revision).equals(there.get(known.key))) {
-                    more.add(showLease(known, claim.lease()));
-                    endAfter(known, claim.lease());
-                    renewed.put(claim, Renewal.HELD);
-                } else if (known != null && known.state() == LocalClaim.State.LOST) {
-                    renewed.put(claim, Renewal.SESSION_LOST);
-                } else {
-                    if (known != null && known.isHeld()) {
-                        forget(known);
-                    }
+                LocalClaim known = books.of(claim.owner());
+                boolean isThere = known != null && Long.valueOf(known.revision).equals(there.get(known.key));
+                Duration shown = known == null ? claim.lease() : known.claim().lease();
+                Renewal outcome = known == null ? null : known.renewed(isThere, claim.lease());
+                if (outcome == null) {
                     more.add(whyAbsent(claim).thenAccept(renewed::putAll));
+                } else {
+                    renewed.put(claim, outcome);
+                }
+                if (known != null && outcome == Renewal.HELD && !shown.equals(claim.lease())) {
+                    // For people who look.
+                    more.add(write(known, known::claim, List.of()));
                 }
             }
             return Futures.all(more).handle((done, failure) -> renewed);
         });
     }
 
-    /** Writes a lease of another length into the key, for people who look. */
-    private CompletableFuture<?> showLease(LocalClaim own, Duration lease) {
-        boolean isOther = !own.claim.lease().equals(lease);
-        own.claim = own.claim.withLease(lease);
-        return isOther ? write(own, () -> own.claim, List.of()) : CompletableFuture.completedFuture(true);
-    }
-
     private String keyOf(Claim claim) {
-        LocalClaim known = byOwner.get(claim.owner());
+        LocalClaim known = books.of(claim.owner());
         return known == null ? keys.of(claim.id()) : known.key;
     }
 
@@ -574,7 +540,7 @@ final class Claims {
         LocalClaim own =
                 known(keys.forcedOwner(StoredKey.of(event.getKeyValue()).name()));
         if (own != null && own.isHeld()) {
-            wake(own);
+            own.wake();
         }
     }
 
@@ -582,39 +548,6 @@ final class Claims {
         if (forces != null) {
             forces.close();
             forces = null;
-        }
-    }
-
-    // ---- time, and the end of a session
-
-    private void endAfter(LocalClaim own, Duration time) {
-        own.endAfter(time, loop.later(time, () -> {
-            if (own.state() == LocalClaim.State.LOST) {
-                forget(own);
-            } else {
-                var unused = delete(own);
-            }
-        }));
-    }
-
-    /** Its session has ended, and with it its key. */
-    private void lose(LocalClaim own) {
-        boolean tells = own.isAlive() && own.state() != LocalClaim.State.ENTERING;
-        if (own.isHeld()) {
-            own.move(LocalClaim.State.LOST);
-            endAfter(own, MEMORY);
-        } else if (own.state() != LocalClaim.State.LOST) {
-            forget(own);
-        }
-        if (tells) {
-            wake(own);
-        }
-    }
-
-    private void wake(LocalClaim own) {
-        Consumer<Wake> current = listener;
-        if (current != null) {
-            current.accept(new Wake.Changed(own.claim.id(), own.claim.owner()));
         }
     }
 }

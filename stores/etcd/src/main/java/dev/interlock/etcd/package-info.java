@@ -2,7 +2,7 @@
  * The etcd store. Begin with {@link dev.interlock.etcd.EtcdStore}.
  *
  * <pre>
- *   EtcdStore ---> Claims        verbs on the claims of this client; each is a LocalClaim
+ *   EtcdStore ---> Claims        verbs on the claims of this client; each is a LocalClaim: a SessionClaim and its key
  *       |            |
  *       |            +---> Session      the lease of etcd that they are bound to
  *       |            +---> Watch        wakes one that waits
