@@ -244,9 +244,10 @@ final class Claims {
                     : enter(create(claim, own.session), claim, null);
         }
         StoredKey head = queue.head();
-        if (head != null && head.lease() != 0) {
+        if (head != null && head.lease() != 0 && own.isToProlong(head.lease())) {
             // A use.
-            var unused = etcd.keepAlive(head.lease());
+            var unused = etcd.keepAlive(head.lease())
+                    .thenAccept(answer -> own.prolonged(head.lease(), Duration.ofSeconds(answer.getTTL())));
         }
         Queue.Obstacle obstacle = queue.obstacleOf(entry);
         if (obstacle == null || own.isHeld()) {

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalClaim extends SessionClaim {
 
+    /** A state is young in the first quarter of its life. */
+    private static final int YOUNG = 4;
+
     final Session session;
 
     /** What the keys of its name begin with. */
@@ -40,6 +43,12 @@ final class LocalClaim extends SessionClaim {
 
     /** Whether a mark keeps this key from being made. */
     boolean marked;
+
+    /** The lease of the state of the name that this claim has prolonged last; 0 if it has prolonged none. */
+    private long prolonged;
+
+    /** When that lease is to be prolonged again. */
+    private long prolongAgainNanos;
 
     /** The time of day at which it was made, for people. */
     final long sinceMillis = System.currentTimeMillis();
@@ -103,6 +112,20 @@ final class LocalClaim extends SessionClaim {
         if (unanswered == 0 && deleting == 0 && !marked) {
             session.giveBack(prefix, number);
         }
+    }
+
+    /**
+     * Whether a look of this claim is to prolong the lease of the name's state. That lasts for long, and each poll is a
+     * look.
+     */
+    boolean isToProlong(long stateLease) {
+        return stateLease != prolonged || System.nanoTime() - prolongAgainNanos >= 0;
+    }
+
+    /** The lease of the state lasts for so long from now on. A quarter of that is no reason to prolong it again. */
+    void prolonged(long stateLease, Duration left) {
+        prolonged = stateLease;
+        prolongAgainNanos = System.nanoTime() + left.dividedBy(YOUNG).toNanos();
     }
 
     Duration age() {
