@@ -25,8 +25,8 @@ class StateUseTest {
     private static final TestEtcd ETCD = TestEtcd.shared();
 
     /** The session's own signs of life are a minute apart. */
-    private static final String SIGNS_OF_LIFE =
-            "grpc_server_started_total{grpc_method=\"LeaseKeepAlive\",grpc_service=\"etcdserverpb.Lease\",grpc_type=\"bidi_stream\"}";
+    private static final String SIGNS_OF_LIFE = "grpc_server_started_total{grpc_method=\"LeaseKeepAlive\","
+            + "grpc_service=\"etcdserverpb.Lease\",grpc_type=\"bidi_stream\"}";
 
     private static final int POLLS = 50;
 

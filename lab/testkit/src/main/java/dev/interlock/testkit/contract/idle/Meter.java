@@ -65,17 +65,18 @@ final class Meter {
         return this;
     }
 
+    /** Counts from now on. */
     void start() {
+        // First, as the time is the last to be read in the end: it must not be shorter than that of the requests.
+        startNanos = System.nanoTime();
         for (Verb verb : Verb.values()) {
             before.put(verb, store.requests(verb));
         }
         sentBefore = sent.sum();
-        startNanos = System.nanoTime();
     }
 
     /** Whether the client and its store have asked no more since the start. */
     boolean keepsBounds() {
-        // In this order: the time must not be shorter than that of the requests.
         Map<Verb, Long> asked = asked();
         long messages = messages();
         Duration elapsed = elapsed();
