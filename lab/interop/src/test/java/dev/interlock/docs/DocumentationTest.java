@@ -39,6 +39,7 @@ class DocumentationTest {
             "README.md",
             "docs/guide.md",
             "docs/barriers.md",
+            "docs/choose-a-lease.md",
             "docs/deadlocks.md",
             "docs/from-curator.md",
             "docs/from-spring-integration.md",
@@ -53,6 +54,7 @@ class DocumentationTest {
             + " import dev.interlock.redis.*; import dev.interlock.zookeeper.*; import dev.interlock.barrier.*;"
             + " import dev.interlock.deadlock.*; import org.apache.curator.framework.CuratorFramework;"
             + " import org.apache.curator.framework.recipes.locks.InterProcessMutex;"
+            + " import org.springframework.scheduling.annotation.Scheduled;"
             + " import java.time.Duration; import java.util.*; import java.util.concurrent.*; ";
 
     /** What the examples mention without declaring it. */
@@ -107,6 +109,7 @@ class DocumentationTest {
                 void publish() {}
                 void call() {}
                 Object part;
+                List<Object> parts;
                 void load(Object part) {}
                 void publish(Object part) {}
                 void measure() {}
