@@ -4,16 +4,13 @@ import dev.interlock.engine.Engine;
 import dev.interlock.engine.EngineConfig;
 import dev.interlock.spi.Capability;
 import dev.interlock.spi.ElectionProvider;
-import dev.interlock.spi.KnownStore;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.LockStoreProvider;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +70,7 @@ public final class Interlock implements AutoCloseable {
      * @param uri the store's URI; its scheme selects the store
      */
     public static InterlockBuilder builder(String uri) {
-        return builder(open(uri));
+        return builder(LockStoreProvider.open(uri));
     }
 
     /**
@@ -342,25 +339,5 @@ public final class Interlock implements AutoCloseable {
             }
         }
         return id;
-    }
-
-    private static LockStore open(String given) {
-        // What is read from a file often ends with a line break.
-        String uri = Objects.requireNonNull(given, "uri").strip();
-        int colon = uri.indexOf(':');
-        String scheme = colon < 0 ? "" : uri.substring(0, colon).toLowerCase(Locale.ROOT);
-        TreeSet<String> known = new TreeSet<>();
-        for (LockStoreProvider provider :
-                ServiceLoader.load(LockStoreProvider.class, Interlock.class.getClassLoader())) {
-            if (provider.schemes().contains(scheme)) {
-                return provider.create(uri);
-            }
-            known.addAll(provider.schemes());
-        }
-        throw new IllegalArgumentException((colon < 0
-                        ? "A store URI must begin with a scheme and a colon"
-                        : "No store on the class path knows the scheme '" + scheme + "'" + KnownStore.advice(uri))
-                + "; known are "
-                + (known.isEmpty() ? "none: add " + KnownStore.artifacts("or") : known));
     }
 }

@@ -26,7 +26,35 @@ public final class InterlockBuilder {
     private Duration closeTimeout = Duration.ofSeconds(5);
     private LockOptions options = LockOptions.defaults();
     private @Nullable Executor callbackExecutor;
+    private @Nullable Clock clock;
     private boolean built;
+
+    /**
+     * Time as a client sees it, for tests that move it: see {@link #clock}. Implementations are thread-safe. A thread
+     * that sleeps may be woken by {@link java.util.concurrent.locks.LockSupport#unpark}, by anybody and at any time:
+     * both ways to sleep end then, as for no reason, and the client looks at the time again.
+     */
+    public interface Clock {
+
+        /** {@return the present moment, in nanoseconds from any origin; never less than before} */
+        long nanos();
+
+        /**
+         * Has the calling thread sleep, which waits for a lock.
+         *
+         * @param blocker what it waits for, for people who look at the thread
+         * @param nanos for how long at most, by this clock; {@code Long.MAX_VALUE} for no limit
+         */
+        void park(Object blocker, long nanos);
+
+        /**
+         * Has the calling thread sleep, which is the client's own one and has done all that is due by now.
+         *
+         * @param blocker what it waits for, for people who look at the thread
+         * @param nanos when the next thing is due, from now and by this clock
+         */
+        void idle(Object blocker, long nanos);
+    }
 
     InterlockBuilder(LockStore store) {
         this.store = store;
@@ -158,6 +186,20 @@ public final class InterlockBuilder {
     }
 
     /**
+     * Sets the clock of the client, for tests, such as that of {@code interlock-test}. By default it is the monotonic
+     * clock of the machine. Leases, renewals, waits and time-outs go by it. A call that only asks the store, as
+     * {@link DistributedLock#inspect()}, is bounded by the machine's clock besides. With a clock the client begins its
+     * thread in {@link #build}.
+     *
+     * @param source the clock
+     * @return this builder
+     */
+    public InterlockBuilder clock(Clock source) {
+        this.clock = Objects.requireNonNull(source, "source");
+        return this;
+    }
+
+    /**
      * Adds an observer, which is called directly: see {@link LockObserver} for what it must not do. A client may have
      * several.
      *
@@ -203,7 +245,9 @@ public final class InterlockBuilder {
                 List.copyOf(observers),
                 callbackExecutor);
         built = true;
-        Engine engine = Engine.start(store, namePrefix, config);
+        Engine engine = clock == null
+                ? Engine.start(store, namePrefix, config)
+                : Engine.start(store, namePrefix, config, clock);
         Interlock client = new Interlock(engine, namePrefix, options, config);
         try {
             engine.opened();

@@ -156,7 +156,7 @@ final class Acquisition {
                 arbiter.abandon(caller, false, null);
                 until = EngineClock.NEVER;
             } else {
-                caller.park(until, now);
+                caller.park(context.clock(), until, now);
             }
         }
         if (event != null) {

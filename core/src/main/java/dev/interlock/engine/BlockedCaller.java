@@ -20,12 +20,8 @@ final class BlockedCaller extends Waiter {
      * Sleeps until it is notified, the deadline has passed, or the thread is interrupted. A spurious return does no
      * harm: the caller looks at the outcome.
      */
-    void park(long untilNanos, long nowNanos) {
-        if (untilNanos == EngineClock.NEVER) {
-            LockSupport.park(this);
-        } else {
-            LockSupport.parkNanos(this, untilNanos - nowNanos);
-        }
+    void park(EngineClock clock, long untilNanos, long nowNanos) {
+        clock.park(this, untilNanos == EngineClock.NEVER ? EngineClock.NEVER : untilNanos - nowNanos);
     }
 
     /**

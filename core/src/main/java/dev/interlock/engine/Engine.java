@@ -4,12 +4,14 @@ import dev.interlock.DistributedLatch;
 import dev.interlock.DistributedLock;
 import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.DistributedSemaphore;
+import dev.interlock.InterlockBuilder;
 import dev.interlock.LockAdministration;
 import dev.interlock.LockOptions;
 import dev.interlock.spi.Capability;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
+import java.security.SecureRandom;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
@@ -28,6 +30,18 @@ public final class Engine {
     /** An engine over this store, in which all names begin with the prefix. No I/O, no thread, until it is used. */
     public static Engine start(LockStore store, String namePrefix, EngineConfig config) {
         return new Engine(new EngineCore(PrefixedStore.of(store, namePrefix), config, System::nanoTime));
+    }
+
+    /** The same by this clock. Its thread begins at once, so that whoever moves the clock knows whom to wait for. */
+    public static Engine start(LockStore store, String namePrefix, EngineConfig config, InterlockBuilder.Clock clock) {
+        EngineCore core = new EngineCore(
+                PrefixedStore.of(store, namePrefix),
+                config,
+                new EngineClock(clock),
+                Supervisor::newThread,
+                new SecureRandom());
+        core.context().supervisor().begin();
+        return new Engine(core);
     }
 
     /** What the owner ids of its claims begin with. */

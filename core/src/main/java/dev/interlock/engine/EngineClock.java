@@ -1,7 +1,9 @@
 package dev.interlock.engine;
 
+import dev.interlock.InterlockBuilder;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /** The clock of a client: monotonic, injected, in nanoseconds. Thread-safe. */
@@ -15,17 +17,55 @@ final class EngineClock {
 
     private static final Duration LONGEST = Duration.ofNanos(LONGEST_NANOS);
 
-    private final LongSupplier source;
+    private final InterlockBuilder.Clock source;
     private final long origin;
 
+    /** Threads sleep by the clock of the machine. */
     EngineClock(LongSupplier source) {
+        this(new MachineClock(source));
+    }
+
+    EngineClock(InterlockBuilder.Clock source) {
         this.source = source;
-        this.origin = source.getAsLong() - TimeUnit.SECONDS.toNanos(1);
+        this.origin = source.nanos() - TimeUnit.SECONDS.toNanos(1);
     }
 
     /** The present moment; positive. */
     long now() {
-        return source.getAsLong() - origin;
+        return source.nanos() - origin;
+    }
+
+    /** The calling thread, which waits for a lease, sleeps so long, {@link #NEVER} for no limit, or less. */
+    void park(Object blocker, long nanos) {
+        source.park(blocker, nanos);
+    }
+
+    /** The supervisor's thread sleeps so long or less. */
+    void idle(Object blocker, long nanos) {
+        source.idle(blocker, nanos);
+    }
+
+    /** Time as the machine has it, or a moment that a test says. */
+    private record MachineClock(LongSupplier source) implements InterlockBuilder.Clock {
+
+        @Override
+        public long nanos() {
+            return source.getAsLong();
+        }
+
+        @Override
+        public void park(Object blocker, long nanos) {
+            if (nanos == NEVER) {
+                LockSupport.park(blocker);
+            } else {
+                LockSupport.parkNanos(blocker, nanos);
+            }
+        }
+
+        @Override
+        public void idle(Object blocker, long nanos) {
+            LockSupport.parkNanos(blocker, nanos);
+        }
     }
 
     /** The nanoseconds of a wait: 0 for a negative one, a very long time for a longer one. */

@@ -63,7 +63,15 @@ final class EngineCore implements Supervisor.Sweeper {
             LongSupplier source,
             ThreadFactory supervisorThread,
             RandomGenerator random) {
-        EngineClock clock = new EngineClock(source);
+        this(store, config, new EngineClock(source), supervisorThread, random);
+    }
+
+    EngineCore(
+            LockStore store,
+            EngineConfig config,
+            EngineClock clock,
+            ThreadFactory supervisorThread,
+            RandomGenerator random) {
         Timeouts timeouts = new Timeouts(config, random);
         Supervisor supervisor = new Supervisor(clock, this, supervisorThread);
         Callbacks callbacks = new Callbacks(config.callbackExecutor(), clock, supervisor);

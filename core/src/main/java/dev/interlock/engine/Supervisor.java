@@ -112,7 +112,7 @@ final class Supervisor {
             // Counted from here on: a sweep takes its time.
             long left = wakeAt - clock.now();
             if (left > 0) {
-                LockSupport.parkNanos(this, left);
+                clock.idle(this, left);
             }
         }
     }

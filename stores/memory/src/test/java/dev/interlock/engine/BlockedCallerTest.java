@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BlockedCallerTest {
 
+    private static final EngineClock CLOCK = new EngineClock(System::nanoTime);
+
     private static final long DAY_NANOS = Duration.ofDays(1).toNanos();
 
     @Test
@@ -37,7 +39,7 @@ class BlockedCallerTest {
             made.complete(caller);
             // A thread may wake up for no reason.
             while (caller.outcome() == null) {
-                caller.park(untilNanos, nowNanos);
+                caller.park(CLOCK, untilNanos, nowNanos);
             }
         });
         thread.setDaemon(true);
@@ -55,7 +57,7 @@ class BlockedCallerTest {
     @Test
     void withALimit_itWakesUpByItself() {
         BlockedCaller caller = caller();
-        caller.park(DAY_NANOS + 1, DAY_NANOS);
+        caller.park(CLOCK, DAY_NANOS + 1, DAY_NANOS);
         assertThat(caller.outcome()).isNull();
     }
 
