@@ -34,6 +34,7 @@ class PublishedModulesTest {
             "stores/zookeeper",
             "stores/etcd",
             "lab/testkit",
+            "adapters/test",
             "adapters/spring-integration",
             "adapters/spring-boot-starter");
 

@@ -1,0 +1,172 @@
+package dev.interlock.test;
+
+import dev.interlock.LeaseOrigin;
+import dev.interlock.LockObserver;
+import dev.interlock.ReleaseOutcome;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
+import dev.interlock.spi.Printable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What the clients under test have acquired, in this order. Its own monitor guards all of it. Thread-safe. */
+final class Ledger implements LockObserver {
+
+    private final Consumer<String> waits;
+    private final List<Entry> entries = new ArrayList<>();
+    private int acquisitions;
+
+    /** @param waits called with the name, on the thread of the caller, when one begins to wait */
+    Ledger(Consumer<String> waits) {
+        this.waits = waits;
+    }
+
+    /** One call that acquires. */
+    private final class Entry implements Acquisition {
+
+        private final String name;
+        private final Thread thread = Thread.currentThread();
+        private boolean waiting;
+
+        /** Of the application, which acquired it before the test began. */
+        private boolean old;
+
+        /** From 1; 0 if it has not acquired. */
+        private int number;
+
+        private @Nullable ReleaseOutcome end;
+
+        Entry(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public void waiting(boolean blocked, Predicate<RuntimeException> giveUp) {
+            change(() -> waiting = number == 0);
+            waits.accept(name);
+        }
+
+        @Override
+        public void acquired(long token, LeaseOrigin origin, Duration waited) {
+            change(() -> {
+                waiting = false;
+                number = ++acquisitions;
+            });
+        }
+
+        @Override
+        public void gaveUp(@Nullable Throwable failure, Duration waited) {
+            change(() -> {
+                waiting = false;
+                entries.remove(this);
+            });
+        }
+
+        @Override
+        public void ended(ReleaseOutcome outcome, Duration held) {
+            change(() -> end = outcome);
+        }
+
+        boolean isHeld() {
+            return number > 0 && end == null;
+        }
+
+        boolean isOfTest() {
+            return number > 0 && !old;
+        }
+    }
+
+    /**
+     * One acquisition.
+     *
+     * @param end how it has ended; null if it is held
+     */
+    record Acquired(String name, Thread thread, int number, @Nullable ReleaseOutcome end) {
+
+        boolean isHeld() {
+            return end == null;
+        }
+
+        @Override
+        public String toString() {
+            return "'" + Printable.of(name) + "' by thread '" + Printable.of(thread.getName()) + "'";
+        }
+    }
+
+    @Override
+    public Acquisition acquiring(String name, LockKind kind, Mode mode) {
+        Entry entry = new Entry(name);
+        change(() -> entries.add(entry));
+        return entry;
+    }
+
+    private synchronized void change(Runnable change) {
+        change.run();
+        notifyAll();
+    }
+
+    /** All acquisitions since the test began, in their order. */
+    synchronized List<Acquired> acquired() {
+        return entries.stream()
+                .filter(Entry::isOfTest)
+                .map(entry -> new Acquired(entry.name, entry.thread, entry.number, entry.end))
+                .sorted((one, other) -> Integer.compare(one.number, other.number))
+                .toList();
+    }
+
+    /** Those of one name. */
+    List<Acquired> acquired(String name) {
+        return acquired().stream().filter(each -> each.name.equals(name)).toList();
+    }
+
+    /** Whether a caller waits for the name. */
+    synchronized boolean isWaitedFor(String name) {
+        return entries.stream().anyMatch(entry -> entry.waiting && entry.name.equals(name));
+    }
+
+    /** Whether a caller holds the name. */
+    synchronized boolean isHeld(String name) {
+        return entries.stream().anyMatch(entry -> entry.isHeld() && entry.name.equals(name));
+    }
+
+    private synchronized boolean isAnythingHeld() {
+        return entries.stream().anyMatch(entry -> entry.isOfTest() && entry.isHeld());
+    }
+
+    /** Waits for something that this ledger learns of, for a bounded time; returns whether it has come. */
+    synchronized boolean await(Duration limit, BooleanSupplier condition) {
+        return Bounded.await(this, limit, condition);
+    }
+
+    /**
+     * Fails if anything is still held after a moment.
+     *
+     * @throws AssertionError with the names, and the threads that hold them
+     */
+    void checkNothingHeld(Duration moment) {
+        if (!await(moment, () -> !isAnythingHeld())) {
+            throw new AssertionError("Still held after the test: "
+                    + held() + "; release each lock before the test ends, in a finally block of the code under test:"
+                    + " unlock(), or close the lease");
+        }
+    }
+
+    private String held() {
+        return acquired().stream()
+                .filter(Acquired::isHeld)
+                .map(each -> "lock " + each)
+                .collect(Collectors.joining(", "));
+    }
+
+    /** A test begins. What is held by now, such as a leadership of the application, is not its own. */
+    synchronized void begin() {
+        entries.removeIf(entry -> entry.number > 0 && !entry.isHeld());
+        entries.forEach(entry -> entry.old = true);
+    }
+}
