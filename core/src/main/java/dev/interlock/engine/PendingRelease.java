@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A claim that nobody here relies on any more. It is released again and again until the store confirms that nothing of
- * it is left, or until its lease would have ended; see {@link PendingReleases}.
+ * it is left, or until its lease would have ended; see {@link PendingReleases}. A store that is silent may execute an
+ * earlier acquire when it goes on: so, as long as it is, the lease would begin anew.
  *
  * <pre>
  *   NEW           -> RELEASING      the first release is sent
@@ -58,6 +59,12 @@ final class PendingRelease implements ClaimLife.Guard {
     /** No store keeps the place of a claim in order, or that of one that waits, for longer, however short its lease. */
     private static final long PLACE_NANOS = Duration.ofSeconds(10).toNanos();
 
+    /**
+     * A store that is silent for longer than this executes nothing any more of what it was sent before, or keeps the
+     * claim for its lease.
+     */
+    private static final long SILENCE_NANOS = Duration.ofMinutes(15).toNanos();
+
     /** An earlier request that the store may execute after a release, so that the claim stands again. */
     enum Outstanding {
         /** There is none: "not there" is final. */
@@ -76,8 +83,11 @@ final class PendingRelease implements ClaimLife.Guard {
     private final Consumer<PendingRelease> whenDone;
     private final Claim claim;
 
-    /** When the store has forgotten the claim by itself. */
-    private final long untilNanos;
+    /** For how long the store keeps the claim after it has executed an acquire. */
+    private final long keptNanos;
+
+    /** The latest that {@link #untilNanos} can be. */
+    private final long lastNanos;
 
     /** Until when the claim is left to lapse; 0 if it is released. */
     private final long leftUntilNanos;
@@ -90,8 +100,17 @@ final class PendingRelease implements ClaimLife.Guard {
     @GuardedBy("this")
     private Outstanding outstanding;
 
+    /** When the store has forgotten the claim by itself. */
+    @GuardedBy("this")
+    private long untilNanos;
+
+    /** How often it was tried, since the store was silent last. */
     @GuardedBy("this")
     private int attempts;
+
+    /** Whether the store has not answered the last release. */
+    @GuardedBy("this")
+    private boolean silent;
 
     /** Whether the first request has failed, so that "not there" does not say who has ended the claim. */
     @GuardedBy("this")
@@ -143,7 +162,10 @@ final class PendingRelease implements ClaimLife.Guard {
         long now = store.clock().now();
         long forgotten = claim.mode().holds() ? untilNanos : Math.min(untilNanos, now + LISTED_NANOS);
         boolean hasPlace = claim.mode().inOrder() || claim.waited() != null;
+        long kept = claim.mode().holds() ? claim.lease().toNanos() : LISTED_NANOS;
         this.untilNanos = hasPlace ? Math.max(forgotten, now + PLACE_NANOS) : forgotten;
+        this.keptNanos = hasPlace ? Math.max(kept, PLACE_NANOS) : kept;
+        this.lastNanos = this.untilNanos + SILENCE_NANOS;
         this.leftUntilNanos = leftUntilNanos;
         this.outstanding = outstanding;
     }
@@ -249,6 +271,15 @@ final class PendingRelease implements ClaimLife.Guard {
         return true;
     }
 
+    /** It may execute an acquire, if one is under way, at any later moment: then it keeps the claim from that on. */
+    @GuardedBy("this")
+    private void storeIsSilent(long nowNanos) {
+        silent = true;
+        if (outstanding != Outstanding.NOTHING) {
+            untilNanos = Math.max(untilNanos, Math.min(nowNanos + keptNanos, lastNanos));
+        }
+    }
+
     @GuardedBy("this")
     private boolean isPausing() {
         return state == ReleaseState.PAUSED || state == ReleaseState.ANSWERED;
@@ -272,6 +303,9 @@ final class PendingRelease implements ClaimLife.Guard {
             // From here on its reply comes too late.
             overdue = request;
             request = null;
+            if (overdue != null) {
+                storeIsSilent(nowNanos);
+            }
             known = outcomeSoFar();
             over = state == ReleaseState.FINDING_CAUSE || nowNanos >= untilNanos;
             transition(over ? ReleaseState.DONE : ReleaseState.RELEASING, "time is over");
@@ -299,6 +333,13 @@ final class PendingRelease implements ClaimLife.Guard {
             }
             request = null;
             refused = store.isRefusal(error);
+            if (error == null || refused) {
+                // What it was sent while it was silent may be executed just after this.
+                attempts = silent ? 1 : attempts;
+                silent = false;
+            } else {
+                storeIsSilent(store.clock().now());
+            }
             next = error == null ? afterReply(gone) : afterFailure();
             transition(next, error == null ? "reply" : "failure");
             again = error != null && unsettled != null && !repeated;

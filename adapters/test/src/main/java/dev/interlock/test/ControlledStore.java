@@ -4,6 +4,7 @@ import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
@@ -74,6 +75,11 @@ final class ControlledStore implements LockStore, LockCatalog {
     public CompletionStage<Attempt> acquire(Claim claim) {
         clientId = claim.owner().clientId();
         return control.ask(() -> inner.acquire(claim));
+    }
+
+    @Override
+    public CompletionStage<Boolean> execute(Command command) {
+        return control.ask(() -> inner.execute(command));
     }
 
     @Override

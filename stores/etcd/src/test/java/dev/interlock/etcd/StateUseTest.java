@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -42,7 +43,7 @@ class StateUseTest {
         LockId latch = new LockId("state-use", LockKind.LATCH);
         StoreClient counter = clients.open();
         StoreClient waiter = clients.open();
-        counter.granted(counter.claim(latch).inMode(new Mode.SetCount(1)).withLease(Duration.ofDays(1)));
+        counter.executed(counter.command(latch, new Command.SetCount(1)));
         Claim zero = waiter.claim(latch).inMode(new Mode.AwaitZero()).waiting(Duration.ZERO);
         long before = ETCD.server().metric(SIGNS_OF_LIFE);
         waiter.busy(zero);
@@ -54,6 +55,6 @@ class StateUseTest {
 
         // A sign of life of a session, and a use whose answer was late.
         assertThat(ETCD.server().metric(SIGNS_OF_LIFE) - before).isLessThan(POLLS / 2);
-        counter.granted(counter.claim(latch).inMode(new Mode.CountDown()));
+        counter.executed(counter.command(latch, new Command.CountDown()));
     }
 }

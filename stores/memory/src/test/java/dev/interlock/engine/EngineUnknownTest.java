@@ -60,8 +60,9 @@ class EngineUnknownTest {
         assertThat(one.store.count(Verb.RENEW)).isZero();
     }
 
+    /** What a silent store has been sent it may execute when it goes on, and the lease begins then. */
     @Test
-    void P09_itIsReleasedUntilItsLeaseWouldHaveEndedAndNoLonger() {
+    void P09_itIsReleasedForALeaseAfterTheSilenceAndNoLonger() {
         one.store.road(Road.LOSE_REQUESTS, Verb.ACQUIRE, Verb.RELEASE);
         CompletableFuture<Optional<Lease>> once = once();
         one.advance(Duration.ofMillis(9_999));
@@ -69,11 +70,25 @@ class EngineUnknownTest {
         assertThat(one.isAtRest()).isFalse();
         // A release that is not answered is sent again when its time is over: the attempt timeout is the pace.
         assertThat(one.store.count(Verb.RELEASE)).isBetween(5, 50);
-        one.advance(Duration.ofSeconds(3));
+        one.advance(Duration.ofMinutes(1));
+        assertThat(one.isAtRest()).isFalse();
+        one.store.road(Road.OPEN, Verb.RELEASE);
+        one.advance(Duration.ofSeconds(13));
         assertThat(one.isAtRest()).isTrue();
         one.store.forgetRequests();
         one.advance(Duration.ofMinutes(1));
         assertThat(one.store.count(Verb.RELEASE)).isZero();
+    }
+
+    @Test
+    void P09_aStoreThatIsSilentForGood_isAskedForAQuarterOfAnHour() {
+        one.store.road(Road.LOSE_REQUESTS, Verb.ACQUIRE, Verb.RELEASE);
+        CompletableFuture<Optional<Lease>> once = once();
+        one.advance(Duration.ofMinutes(15));
+        assertThat(once).isCompletedExceptionally();
+        assertThat(one.isAtRest()).isFalse();
+        one.advance(Duration.ofSeconds(13));
+        assertThat(one.isAtRest()).isTrue();
     }
 
     /**

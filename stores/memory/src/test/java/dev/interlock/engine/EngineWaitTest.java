@@ -341,7 +341,7 @@ class EngineWaitTest {
         assertThat(waiting).isNotDone();
         advance(Simulation.ATTEMPT_TIMEOUT.plusMillis(501));
         assertThat(waiting.handle((lease, e) -> e).join()).isInstanceOf(StoreUnavailableException.class);
-        advance(Duration.ofMinutes(1));
+        advance(Duration.ofMinutes(16));
         assertAtRest();
     }
 

@@ -230,6 +230,44 @@ class PendingReleaseTest {
         assertThat(one.store.count(Verb.RELEASE)).isEqualTo(1);
     }
 
+    /** A server that was stopped for longer than a lease has the acquire in its socket. */
+    @Test
+    void acquireThatASilentStoreExecutesAfterItsLease_isReleased() {
+        PendingRelease release = unheld(Outstanding.ACQUIRE);
+        one.store.road(Road.LOSE_REQUESTS, Verb.RELEASE);
+        release.start(false);
+        tickFor(release, LEASE.multipliedBy(3));
+        assertThat(done).isEmpty();
+
+        one.store.road(Road.OPEN);
+        tickFor(release, Simulation.ATTEMPT_TIMEOUT);
+        assertThat(release.state()).as("not there yet").isEqualTo(ReleaseState.ANSWERED);
+        grant();
+        tickFor(release, Duration.ofSeconds(1));
+
+        assertThat(isHeldInStore()).isFalse();
+        assertThat(done).containsExactly(release);
+    }
+
+    @Test
+    void storeThatIsSilentForGood_isGivenUp() {
+        PendingRelease release = unheld(Outstanding.ACQUIRE);
+        one.store.road(Road.LOSE_REQUESTS, Verb.RELEASE);
+        release.start(false);
+        tickFor(release, Duration.ofMinutes(15));
+        assertThat(done).isEmpty();
+        tickFor(release, LEASE.plus(Simulation.ATTEMPT_TIMEOUT));
+        assertThat(done).containsExactly(release);
+    }
+
+    private void tickFor(PendingRelease release, Duration time) {
+        Duration step = Duration.ofMillis(100);
+        for (Duration left = time; !left.isNegative(); left = left.minus(step)) {
+            one.clock.advance(step);
+            release.tick(one.core.context().now());
+        }
+    }
+
     @Test
     void releaseThatFailsTwiceAtOnce_isUnconfirmed_andPaused() {
         ClaimLife life = released();
@@ -429,7 +467,7 @@ class PendingReleaseTest {
                 one.core.context().supervisor(),
                 toRelease,
                 one.core.context().now() + toRelease.lease().toNanos(),
-                Outstanding.ACQUIRE,
+                Outstanding.NOTHING,
                 done::add);
         release.start(false);
         return release;

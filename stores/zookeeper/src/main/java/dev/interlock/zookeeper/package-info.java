@@ -12,11 +12,10 @@
  *
  * <p>{@link dev.interlock.support.SessionClaim} is the life of one claim, with its states and moves: begin there.
  * {@code LocalClaim} adds the order of its requests. The subclasses of that are the recipes: {@code LockClaim} (locks
- * and read/write locks), {@code SemaphoreClaim} and {@code LatchClaim}. Commands are
- * {@code OneShotRequest}s. {@code NodeRemoval} deletes nodes that have to be searched for, {@code Revocation} passes
- * requests to release on, and {@code Catalog} reads who holds and who waits. Curator's barriers are no claims, and
- * share the session and the watches with them: {@code Entrant} is a party in a double barrier, {@code BarrierNode} a
- * barrier that somebody sets.
+ * and read/write locks), {@code SemaphoreClaim} and {@code LatchClaim}. Commands are {@code OneShotRequest}s.
+ * {@code NodeRemoval} deletes nodes that have to be searched for, {@code Revocation} passes requests to release on, and
+ * {@code Catalog} reads who holds and who waits. Curator's barriers are no claims, and share the session and the
+ * watches with them: {@code Entrant} is a party in a double barrier, {@code BarrierNode} a barrier that somebody sets.
  *
  * <p>{@code Connection} owns a client and hands out its present {@code Session}, which sends requests, and knows by its
  * {@code SessionTether} how long it is certain to live. Everything runs on the {@link dev.interlock.support.EventLoop},

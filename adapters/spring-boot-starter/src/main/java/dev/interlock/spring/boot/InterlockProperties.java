@@ -200,15 +200,19 @@ public record InterlockProperties(
      */
     LockOptions options(String name) {
         LockOptions base = over(LockOptions.defaults(), "interlock.defaults", defaults);
-        String key = locks.containsKey(name) ? name : longestPrefix(name);
-        return key == null ? base : over(base, "interlock.locks." + key, locks.get(key));
+        Lock exact = locks.get(name);
+        if (exact != null) {
+            return over(base, "interlock.locks." + name, exact);
+        }
+        return locks.entrySet().stream()
+                .filter(entry -> isPrefix(entry.getKey(), name))
+                .max(Comparator.comparingInt(entry -> entry.getKey().length()))
+                .map(entry -> over(base, "interlock.locks." + entry.getKey(), entry.getValue()))
+                .orElse(base);
     }
 
-    private @Nullable String longestPrefix(String name) {
-        return locks.keySet().stream()
-                .filter(key -> key.endsWith("*") && name.startsWith(key.substring(0, key.length() - 1)))
-                .max(Comparator.comparingInt(String::length))
-                .orElse(null);
+    private static boolean isPrefix(String key, String name) {
+        return key.endsWith("*") && name.startsWith(key.substring(0, key.length() - 1));
     }
 
     private static LockOptions over(LockOptions base, String property, Lock options) {
