@@ -12,6 +12,7 @@ import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -27,7 +28,7 @@ class LockedJobTest {
 
     static class Jobs {
         private final AtomicInteger runs = new AtomicInteger();
-        private final AtomicReference<Lease> lease = new AtomicReference<>();
+        private final AtomicReference<@Nullable Lease> lease = new AtomicReference<>();
 
         // The application's bean is a proxy, whose own fields are empty.
         int runs() {
@@ -39,13 +40,13 @@ class LockedJobTest {
         }
 
         @LockedJob(name = "report")
-        public void report(Lease own) {
+        public void report(@Nullable Lease own) {
             lease.set(own);
             runs.incrementAndGet();
         }
 
         @LockedJob(name = "${job.name}", lockAtMostFor = "PT10M", lockAtLeastFor = "1m")
-        public void bounded(Lease own) {
+        public void bounded(@Nullable Lease own) {
             lease.set(own);
             runs.incrementAndGet();
         }
