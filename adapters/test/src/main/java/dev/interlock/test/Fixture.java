@@ -138,8 +138,8 @@ final class Fixture implements AutoCloseable {
     void end() {
         CURRENT.remove();
         try {
-            locks.ledger().checkNothingHeld(MOMENT);
             locks.checkActions();
+            locks.ledger().checkNothingHeld(MOMENT);
         } finally {
             locks.reset();
             locks.endAll();

@@ -16,8 +16,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -48,7 +51,7 @@ public final class Locks {
     private final Map<String, Lease> held = new ConcurrentHashMap<>();
     private final Map<String, List<Runnable>> whenWaiting = new ConcurrentHashMap<>();
     private final Map<String, Room> rooms = new ConcurrentHashMap<>();
-    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+    private final List<CompletableFuture<Void>> begun = new CopyOnWriteArrayList<>();
 
     /**
      * @param prefix what names begin with in the store
@@ -202,18 +205,14 @@ public final class Locks {
     private void waits(String name) {
         List<Runnable> actions = whenWaiting.remove(name);
         if (actions != null) {
-            Thread thread = new Thread(() -> run(actions), "interlock-test");
-            thread.setDaemon(true);
-            thread.start();
+            begun.add(CompletableFuture.runAsync(() -> actions.forEach(Runnable::run), Locks::onAThread));
         }
     }
 
-    private void run(List<Runnable> actions) {
-        try {
-            actions.forEach(Runnable::run);
-        } catch (Throwable e) {
-            failures.add(e);
-        }
+    private static void onAThread(Runnable task) {
+        Thread thread = new Thread(task, "interlock-test");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     /**
@@ -363,12 +362,21 @@ public final class Locks {
         held.clear();
     }
 
-    /** Fails if an action has failed. */
+    /**
+     * Waits for the actions that have begun, for a bounded time.
+     *
+     * @throws AssertionError if one has failed, or does not end
+     */
     void checkActions() {
-        if (!failures.isEmpty()) {
-            Throwable first = failures.get(0);
-            failures.clear();
-            throw new AssertionError("What was to be done when somebody waits has failed: " + first, first);
+        try {
+            CompletableFuture.allOf(begun.toArray(CompletableFuture[]::new))
+                    .orTimeout(Bounded.LIMIT.toNanos(), TimeUnit.NANOSECONDS)
+                    .join();
+        } catch (CompletionException e) {
+            throw new AssertionError(
+                    "What whenWaiting was to do has failed, or has not ended: " + e.getCause(), e.getCause());
+        } finally {
+            begun.clear();
         }
     }
 
