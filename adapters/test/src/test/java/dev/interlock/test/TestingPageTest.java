@@ -20,8 +20,10 @@ class TestingPageTest {
             .resolve("../../..")
             .normalize();
 
-    private static final List<String> TESTS =
-            List.of("adapters/test/src/test/java/dev/interlock/test/SettlementTest.java");
+    private static final List<String> TESTS = List.of(
+            "adapters/test/src/test/java/dev/interlock/test/SettlementTest.java",
+            "adapters/reactor/src/test/java/dev/interlock/reactor/TestedPublisherTest.java",
+            "adapters/kotlin/src/test/kotlin/dev/interlock/kotlin/TestedCoroutineTest.kt");
 
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```(?:java|kotlin)\n(.*?)^```$");
 
