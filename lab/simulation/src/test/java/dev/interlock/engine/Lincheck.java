@@ -3,7 +3,7 @@ package dev.interlock.engine;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 
 /** How much Lincheck does: seconds by default, minutes with {@code interlock.effort=long}. */
-final class Lincheck {
+public final class Lincheck {
 
     private static final boolean LONG =
             System.getProperty("interlock.effort", "short").equals("long");
@@ -20,7 +20,7 @@ final class Lincheck {
      * @param operations how many each thread calls
      * @param oneThread does the same for one thread
      */
-    static void stress(int threads, int operations, Class<?> oneThread, Class<?> test) {
+    public static void stress(int threads, int operations, Class<?> oneThread, Class<?> test) {
         new StressOptions()
                 .sequentialSpecification(oneThread)
                 .iterations(LONG ? 20 : 3)

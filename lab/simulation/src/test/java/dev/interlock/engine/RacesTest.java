@@ -3,6 +3,8 @@ package dev.interlock.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.interlock.support.SerialExecutorRaces;
+import dev.interlock.support.SessionTetherRaces;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs the races of this package with jcstress, in a process of its own: for seconds by default, longer with
+ * Runs the races of this module with jcstress, in a process of its own: for seconds by default, longer with
  * {@code interlock.effort=long}. The exit code is 0 only if no forbidden outcome was seen.
  */
 @Tag("scaled")
@@ -55,7 +57,10 @@ class RacesTest {
                 DeadlineRaces.TwoRenewals.class,
                 OutcomeRaces.HandOver.class,
                 ArmRaces.TwoMoments.class,
-                WithdrawalRaces.SendingAndWithdrawing.class)) {
+                WithdrawalRaces.SendingAndWithdrawing.class,
+                SerialExecutorRaces.ClosingAtTheFirstRequest.class,
+                SessionTetherRaces.EndAgainstAnswer.class,
+                SessionTetherRaces.TwoLooks.class)) {
             assertThat(directory.resolve("results/" + race.getName().replace('$', '.') + ".html"))
                     .as("the report of a race that has run")
                     .exists();
@@ -68,7 +73,21 @@ class RacesTest {
                 java, "-cp", System.getProperty("java.class.path"), "org.openjdk.jcstress.Main", "-t", "dev.interlock");
         List<String> effort = LONG
                 ? List.of("-m", "quick")
-                : List.of("-m", "sanity", "-time", "100", "-iters", "2", "-sc", "false", "-jvmArgs", "-Xmx256m");
+                : List.of(
+                        "-m",
+                        "sanity",
+                        "-time",
+                        "100",
+                        "-iters",
+                        "2",
+                        "-strideSize",
+                        "16",
+                        "-strideCount",
+                        "1",
+                        "-sc",
+                        "false",
+                        "-jvmArgs",
+                        "-Xmx256m");
         return Stream.of(common, effort).flatMap(List::stream).toList();
     }
 }

@@ -9,7 +9,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs requests to a store one after the other, in the order of their submission, on one daemon thread, so that no
@@ -107,25 +106,19 @@ public final class SerialExecutor implements AutoCloseable {
      * wait, and is kept. Does nothing on that thread itself.
      */
     public void awaitEnd(Duration limit) {
+        if (threads.contains(Thread.currentThread())) {
+            return;
+        }
         long end = System.nanoTime() + limit.toNanos();
         try {
-            for (Thread next = otherThread(); next != null; next = otherThread()) {
-                long left = end - System.nanoTime();
-                if (left <= 0) {
-                    return;
-                }
-                TimeUnit.NANOSECONDS.timedJoin(next, left);
+            // Before that a thread that a request has created may not have started, and could not be joined.
+            boolean unused = executor.awaitTermination(limit.toNanos(), TimeUnit.NANOSECONDS);
+            for (Thread each : threads) {
+                TimeUnit.NANOSECONDS.timedJoin(each, end - System.nanoTime());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private @Nullable Thread otherThread() {
-        return threads.stream()
-                .filter(thread -> thread.isAlive() && thread != Thread.currentThread())
-                .findFirst()
-                .orElse(null);
     }
 
     /** The failure of requests to a store that is closed. */

@@ -22,7 +22,14 @@ import java.util.function.BooleanSupplier;
  * </ul>
  *
  * <p>The tether is cut when the client is closed, even by the application whose client it is: that ends the session at
- * once. Thread-safe: the end is one atomic number.
+ * once.
+ *
+ * <pre>
+ *   ALIVE -> ALIVE   an answer moves the end
+ *         -> OVER    somebody has seen the end pass or the client closed, or the session was cut
+ * </pre>
+ *
+ * <p>Thread-safe, without a lock: the end is one atomic number, and each move compares it with what it has seen.
  */
 public final class SessionTether implements Tether {
 
