@@ -13,7 +13,6 @@ import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +45,7 @@ final class Patrol {
     private final ScheduledThreadPoolExecutor executor;
 
     /** Whether a round runs, or is going to. */
-    private final AtomicBoolean onDuty = new AtomicBoolean();
+    private final Duty duty;
 
     /** How many looks were taken. */
     private final AtomicLong looks = new AtomicLong();
@@ -71,6 +70,7 @@ final class Patrol {
         this.timing = timing;
         this.ledger = ledger;
         this.records = new Records(client, clientId);
+        this.duty = new Duty(() -> !ledger.waits().isEmpty());
         this.executor = new ScheduledThreadPoolExecutor(1, this::created);
         executor.setKeepAliveTime(IDLE_MILLIS, TimeUnit.MILLISECONDS);
         executor.allowCoreThreadTimeOut(true);
@@ -88,9 +88,9 @@ final class Patrol {
         return looks.get();
     }
 
-    /** Somebody waits. Costs nothing while rounds are made: the next one is before long. */
+    /** Somebody waits: the next round is before long. */
     void wake() {
-        if (!onDuty.get() && onDuty.compareAndSet(false, true)) {
+        if (duty.begin()) {
             next(0);
         }
     }
@@ -111,13 +111,7 @@ final class Patrol {
         try {
             pauseNanos = Math.max(1, Math.min(attendAll() - System.nanoTime(), pauseNanos));
         } finally {
-            if (ledger.waits().isEmpty()) {
-                onDuty.set(false);
-                // Somebody may have come who saw that this was on duty.
-                if (!ledger.waits().isEmpty()) {
-                    wake();
-                }
-            } else {
+            if (duty.goesOn()) {
                 next(pauseNanos);
             }
         }
