@@ -3,6 +3,10 @@ package dev.interlock.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.interlock.annotation.spi.MethodRaces;
+import dev.interlock.election.CandidacyRaces;
+import dev.interlock.group.LossWatchRaces;
+import dev.interlock.quorum.PendingReleaseRaces;
 import dev.interlock.support.SerialExecutorRaces;
 import dev.interlock.support.SessionTetherRaces;
 import java.io.File;
@@ -60,7 +64,15 @@ class RacesTest {
                 WithdrawalRaces.SendingAndWithdrawing.class,
                 SerialExecutorRaces.ClosingAtTheFirstRequest.class,
                 SessionTetherRaces.EndAgainstAnswer.class,
-                SessionTetherRaces.TwoLooks.class)) {
+                SessionTetherRaces.TwoLooks.class,
+                CandidacyRaces.LeavingAtTheBegin.class,
+                CandidacyRaces.TwoEnds.class,
+                PendingReleaseRaces.TwoReleases.class,
+                MethodRaces.BeginningAtTheEnd.class,
+                MethodRaces.LossAtTheEnd.class,
+                MethodRaces.TakingAtTheEnd.class,
+                MethodRaces.CompletionAtTheEnd.class,
+                LossWatchRaces.LossAtTheEnd.class)) {
             assertThat(directory.resolve("results/" + race.getName().replace('$', '.') + ".html"))
                     .as("the report of a race that has run")
                     .exists();

@@ -14,7 +14,7 @@ import java.util.List;
  * A client in which no time passes: no supervisor, no poll, no time-out. Whoever waits in it goes on because somebody
  * tells it to, or never: a lost wake or a forgotten waiter shows as a hang.
  */
-final class StillEngine {
+public final class StillEngine {
 
     private static final Duration LONG = Duration.ofDays(1);
 
@@ -27,7 +27,7 @@ final class StillEngine {
         core = new EngineCore(store, config, () -> 1, NeverStarted::new);
     }
 
-    StillEngine() {
+    public StillEngine() {
         this(new MemoryStore(() -> 1));
     }
 
@@ -35,11 +35,11 @@ final class StillEngine {
         return core;
     }
 
-    DistributedLock lock(LockOptions options) {
+    public DistributedLock lock(LockOptions options) {
         return lock(LockId.lock("n"), options);
     }
 
-    DistributedLock lock(LockId id, LockOptions options) {
+    public DistributedLock lock(LockId id, LockOptions options) {
         return new EngineLock(core, holds, id, options);
     }
 

@@ -1,6 +1,5 @@
 package dev.interlock.election;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.interlock.DistributedLock;
 import dev.interlock.LeaderElection;
 import dev.interlock.LockStatus;
@@ -8,6 +7,7 @@ import dev.interlock.LockStatus.Holder;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Printable;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +23,8 @@ final class ElectionObservation implements LeaderElection.Observation {
     private final Consumer<Optional<Holder>> listener;
     private final Thread thread;
 
-    @GuardedBy("this")
-    private boolean closed;
+    /** Open until it is closed. */
+    private final CountDownLatch closed = new CountDownLatch(1);
 
     ElectionObservation(ClientElections elections, DistributedLock lock, Consumer<Optional<Holder>> listener) {
         this.elections = elections;
@@ -47,7 +47,7 @@ final class ElectionObservation implements LeaderElection.Observation {
         String known = null;
         do {
             LockStatus status = ask();
-            if (status != null && !isClosed()) {
+            if (status != null && closed.getCount() > 0) {
                 Optional<Holder> leader = leader(status);
                 String owner = leader.map(Holder::owner).orElse(NOBODY);
                 if (!owner.equals(known)) {
@@ -72,29 +72,21 @@ final class ElectionObservation implements LeaderElection.Observation {
         return status.holders().stream().filter(holder -> !holder.isLeft()).findFirst();
     }
 
-    private synchronized boolean isClosed() {
-        return closed;
-    }
-
     /** Returns whether to ask again. */
-    private synchronized boolean pause() {
+    private boolean pause() {
         long until = System.nanoTime() + elections.pollCap().toNanos();
-        while (!closed && until - System.nanoTime() > 0) {
+        while (true) {
             try {
-                TimeUnit.NANOSECONDS.timedWait(this, Math.max(1, until - System.nanoTime()));
+                return !closed.await(until - System.nanoTime(), TimeUnit.NANOSECONDS);
             } catch (InterruptedException e) {
                 // A listener may have interrupted its own thread.
             }
         }
-        return !closed;
     }
 
     @Override
     public void close() {
-        synchronized (this) {
-            closed = true;
-            notifyAll();
-        }
+        closed.countDown();
         elections.remove(this);
     }
 

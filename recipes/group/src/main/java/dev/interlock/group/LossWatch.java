@@ -11,6 +11,15 @@ import java.util.concurrent.TimeUnit;
  * Ends the wait of the calling thread when a lease is lost without which the wait is in vain. It looks at the lease,
  * which costs no request: a callback would come late when the callback executor is busy, and stay with the lease for
  * each wait. Begun and closed by the thread that waits.
+ *
+ * <pre>
+ *   WAITING -> WAITING      a look finds the lease valid
+ *           -> INTERRUPTED  a look finds that it is not
+ *           -> OVER         the wait has ended
+ *   INTERRUPTED -> OVER     the same: the interrupt is taken back
+ * </pre>
+ *
+ * <p>The monitor guards the state, and is held for the interrupt: so none comes once the wait is over.
  */
 final class LossWatch implements AutoCloseable {
 
@@ -34,7 +43,7 @@ final class LossWatch implements AutoCloseable {
     @GuardedBy("this")
     private boolean interrupted;
 
-    private LossWatch(Lease lease) {
+    LossWatch(Lease lease) {
         this.lease = lease;
     }
 
@@ -69,7 +78,7 @@ final class LossWatch implements AutoCloseable {
         return interrupted;
     }
 
-    private synchronized void look() {
+    synchronized void look() {
         if (over) {
             return;
         }

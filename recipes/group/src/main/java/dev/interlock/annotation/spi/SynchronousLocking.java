@@ -135,8 +135,11 @@ final class SynchronousLocking {
         return thrown;
     }
 
-    /** Interrupts the thread of a body whose lease is lost, but not what the thread does after the body. */
-    private static final class Interruption implements Consumer<LossCause> {
+    /**
+     * Interrupts the thread of a body whose lease is lost, but not what the thread does after the body: the monitor
+     * guards whether the body has ended, and is held for the interrupt.
+     */
+    static final class Interruption implements Consumer<LossCause> {
 
         private final Thread thread = Thread.currentThread();
         private boolean ended;
