@@ -12,7 +12,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The application as a candidate of one election, and the {@link LeaderOnly} methods that run by its leadership.
- * Thread-safe: its monitor guards the fields, and no event is published while it is held.
+ *
+ * <pre>
+ *   ABSENT --elected--> LEADING: methods enter and leave
+ *     ^                    | ended: interrupts those that are inside
+ *     |                    v
+ *     '--the last leaves- ENDING: methods leave, and take the interrupt back
+ * </pre>
+ *
+ * <p>Thread-safe. The monitor guards the fields, and comes before the locks of the client, which knows of each method
+ * that runs. No event is published while it is held. It is also held for each interrupt, and when a method asks whether
+ * there was one: so none comes to a thread that has left.
  */
 final class LeaderRole implements Candidate {
 
