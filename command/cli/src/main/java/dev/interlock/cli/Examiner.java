@@ -106,9 +106,12 @@ final class Examiner {
         } catch (StoreUnavailableException | IllegalStateException | UnsupportedOperationException e) {
             boolean isSoon = System.nanoTime() - startNanos < SOON.toNanos();
             Hosts hosts = Hosts.of(uri);
-            refusesSoon = hosts.look(found) && isSoon;
+            boolean isReached = hosts.look(found);
+            refusesSoon = isReached && isSoon;
             failure = e;
-            found.bad("store", "it cannot be asked: " + message(e), uri.isFile() ? FILE : hosts.advice());
+            // A host that cannot be reached has its own advice: nobody has read the user's name yet.
+            String advice = isReached ? hosts.advice(!isSoon) : "";
+            found.bad("store", "it cannot be asked: " + message(e), uri.isFile() ? FILE : advice);
             return false;
         }
     }

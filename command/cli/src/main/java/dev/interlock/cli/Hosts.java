@@ -111,15 +111,22 @@ final class Hosts {
         return false;
     }
 
-    /** What to do if a server does not answer as the store wants. */
-    String advice() {
+    /**
+     * What to do if a server does not answer as the store wants.
+     *
+     * @param silent whether it says nothing
+     */
+    String advice(boolean silent) {
         for (Host host : hosts) {
             String meant = KnownStore.advice(host.toString());
             if (!meant.isEmpty() && !meant.contains(scheme + "://")) {
                 return "correct the port in the URI, or its scheme" + meant;
             }
         }
-        return "correct what the message names: the user, the password, the scheme (TLS or not), or the rights, which"
-                + " the page of this store lists";
+        return silent
+                ? "look at the server: it takes connections and is silent, as if it were stopped or overloaded; if it is"
+                        + " not, correct the port or the scheme (TLS or not) in the URI"
+                : "correct what the message names: the user, the password, the scheme (TLS or not), or the rights, which"
+                        + " the page of this store lists";
     }
 }

@@ -176,7 +176,7 @@ final class DoctorTest {
                         "to do: start the server, or correct the port in the URI: the usual one of redis is 6379");
         assertThat(result.out())
                 .contains("bad      host   127.0.0.1:1 refuses connections\n", "bad      store  it cannot be asked: ")
-                .doesNotContain("secret");
+                .doesNotContain("secret", "the password");
     }
 
     /** Each host of a URI is looked at, and a name that is unknown is no server that is silent. */
@@ -198,10 +198,12 @@ final class DoctorTest {
         }
         assertThat(Hosts.of(new StoreUri("sqlite:/tmp/x.db")).look(new Examination()))
                 .isTrue();
-        assertThat(Hosts.of(new StoreUri("redis://h:5432")).advice())
+        assertThat(Hosts.of(new StoreUri("redis://h:5432")).advice(false))
                 .isEqualTo("correct the port in the URI, or its scheme; did you mean jdbc:postgresql://h:5432?");
-        assertThat(Hosts.of(new StoreUri("jdbc:postgresql://h:5432/db")).advice())
+        assertThat(Hosts.of(new StoreUri("jdbc:postgresql://h:5432/db")).advice(false))
                 .startsWith("correct what the message names");
+        assertThat(Hosts.of(new StoreUri("jdbc:postgresql://h:5432/db")).advice(true))
+                .startsWith("look at the server");
     }
 
     /** Who may not even look is told the rest. */

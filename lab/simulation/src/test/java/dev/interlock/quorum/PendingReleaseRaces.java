@@ -4,6 +4,7 @@ import dev.interlock.LockStatus;
 import dev.interlock.Party;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Command;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.OwnerId;
@@ -72,6 +73,11 @@ public class PendingReleaseRaces {
         public CompletionStage<Boolean> release(Claim claim) {
             released.incrementAndGet();
             return CompletableFuture.completedFuture(true);
+        }
+
+        @Override
+        public CompletionStage<Boolean> execute(Command command) {
+            throw new UnsupportedOperationException();
         }
 
         @Override
