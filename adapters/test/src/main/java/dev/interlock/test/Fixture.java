@@ -91,6 +91,11 @@ final class Fixture implements AutoCloseable {
         return present;
     }
 
+    /** Takes the client of the application as that of its tests. */
+    synchronized void use(Interlock client) {
+        first = client;
+    }
+
     private Interlock open() {
         InterlockBuilder builder = Interlock.builder(newStore()).namePrefix(prefix);
         if (inMemory) {

@@ -34,24 +34,38 @@ final class InterlockExtension implements BeforeEachCallback, AfterEachCallback,
 
     @Override
     public void beforeEach(ExtensionContext context) {
-        Fixture fixture = Fixture.of(uri(context));
-        context.getStore(NAMESPACE).put(Fixture.class, fixture);
+        Fixture fixture = isSpringTest(context) ? SpringTests.fixture(context) : Fixture.of(uri(context));
+        context.getStore(NAMESPACE).put(Held.class, new Held(fixture));
         fixture.begin();
     }
 
     @Override
     public void afterEach(ExtensionContext context) {
         Fixture fixture = fixture(context);
-        if (fixture != null) {
-            try (fixture) {
-                fixture.end();
+        if (fixture == null) {
+            return;
+        }
+        try {
+            fixture.end();
+        } finally {
+            // That of an application is closed with its context.
+            if (!isSpringTest(context)) {
+                fixture.close();
             }
         }
     }
 
-    private static @Nullable Fixture fixture(ExtensionContext context) {
-        return context.getStore(NAMESPACE).get(Fixture.class, Fixture.class);
+    private static boolean isSpringTest(ExtensionContext context) {
+        return SpringTests.contain(context.getRequiredTestClass());
     }
+
+    private static @Nullable Fixture fixture(ExtensionContext context) {
+        Held held = context.getStore(NAMESPACE).get(Held.class, Held.class);
+        return held == null ? null : held.fixture;
+    }
+
+    /** A fixture in JUnit's store, which would close it if it could: that of an application lives on. */
+    private record Held(Fixture fixture) {}
 
     private static String uri(ExtensionContext context) {
         String uri = annotation(context).uri();
@@ -80,7 +94,9 @@ final class InterlockExtension implements BeforeEachCallback, AfterEachCallback,
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        return PARAMETERS.containsKey(parameter.getParameter().getType());
+        // One that is annotated is for somebody else, as one with @Autowired.
+        return PARAMETERS.containsKey(parameter.getParameter().getType())
+                && parameter.getParameter().getAnnotations().length == 0;
     }
 
     @Override

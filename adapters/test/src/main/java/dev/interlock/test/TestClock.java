@@ -134,7 +134,8 @@ public final class TestClock {
     }
 
     private void moveTo(long moment) {
-        aheadNanos += Math.max(0, moment - nanos());
+        long ahead = aheadNanos;
+        aheadNanos = ahead + Math.max(0, moment - nanos());
         List<Timer> due = new ArrayList<>();
         synchronized (monitor) {
             long now = nanos();

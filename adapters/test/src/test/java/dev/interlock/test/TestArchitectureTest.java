@@ -7,7 +7,7 @@ import java.util.Set;
 class TestArchitectureTest extends ArchitectureRules {
 
     TestArchitectureTest() {
-        super(InterlockTest.class);
+        super(InterlockTest.class, Freedom.FRAMEWORK);
     }
 
     @Override

@@ -22,6 +22,7 @@ class TestingPageTest {
 
     private static final List<String> TESTS = List.of(
             "adapters/test/src/test/java/dev/interlock/test/SettlementTest.java",
+            "adapters/spring-boot-tests/src/test/java/dev/interlock/spring/tests/ReportJobTest.java",
             "adapters/reactor/src/test/java/dev/interlock/reactor/TestedPublisherTest.java",
             "adapters/kotlin/src/test/kotlin/dev/interlock/kotlin/TestedCoroutineTest.kt");
 
