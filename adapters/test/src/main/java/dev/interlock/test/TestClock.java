@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,7 @@ public final class TestClock {
     private final Set<Timer> timers = new HashSet<>();
 
     /** By how much it has been put forward. Written under {@link #moving}. */
-    private volatile long aheadNanos;
+    private final AtomicLong aheadNanos = new AtomicLong();
 
     /** @param movable whether the store goes by this clock, too */
     TestClock(boolean movable) {
@@ -102,7 +103,7 @@ public final class TestClock {
 
     /** The present moment. */
     long nanos() {
-        return System.nanoTime() + aheadNanos;
+        return System.nanoTime() + aheadNanos.get();
     }
 
     /** The clock for one more client. */
@@ -134,8 +135,7 @@ public final class TestClock {
     }
 
     private void moveTo(long moment) {
-        long ahead = aheadNanos;
-        aheadNanos = ahead + Math.max(0, moment - nanos());
+        aheadNanos.addAndGet(Math.max(0, moment - nanos()));
         List<Timer> due = new ArrayList<>();
         synchronized (monitor) {
             long now = nanos();
