@@ -2,6 +2,7 @@ package dev.interlock;
 
 import dev.interlock.engine.Engine;
 import dev.interlock.engine.EngineConfig;
+import dev.interlock.spi.ClientClock;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import java.time.Duration;
@@ -26,35 +27,8 @@ public final class InterlockBuilder {
     private Duration closeTimeout = Duration.ofSeconds(5);
     private LockOptions options = LockOptions.defaults();
     private @Nullable Executor callbackExecutor;
-    private @Nullable Clock clock;
+    private @Nullable ClientClock clock;
     private boolean built;
-
-    /**
-     * Time as a client sees it, for tests that move it: see {@link #clock}. Implementations are thread-safe. A thread
-     * that sleeps may be woken by {@link java.util.concurrent.locks.LockSupport#unpark}, by anybody and at any time:
-     * both ways to sleep end then, as for no reason, and the client looks at the time again.
-     */
-    public interface Clock {
-
-        /** {@return the present moment, in nanoseconds from any origin; never less than before} */
-        long nanos();
-
-        /**
-         * Has the calling thread sleep, which waits for a lock.
-         *
-         * @param blocker what it waits for, for people who look at the thread
-         * @param nanos for how long at most, by this clock; {@code Long.MAX_VALUE} for no limit
-         */
-        void park(Object blocker, long nanos);
-
-        /**
-         * Has the calling thread sleep, which is the client's own one and has done all that is due by now.
-         *
-         * @param blocker what it waits for, for people who look at the thread
-         * @param nanos when the next thing is due, from now and by this clock
-         */
-        void idle(Object blocker, long nanos);
-    }
 
     InterlockBuilder(LockStore store) {
         this.store = store;
@@ -194,7 +168,7 @@ public final class InterlockBuilder {
      * @param source the clock
      * @return this builder
      */
-    public InterlockBuilder clock(Clock source) {
+    public InterlockBuilder clock(ClientClock source) {
         this.clock = Objects.requireNonNull(source, "source");
         return this;
     }

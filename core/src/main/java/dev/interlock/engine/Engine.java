@@ -4,10 +4,10 @@ import dev.interlock.DistributedLatch;
 import dev.interlock.DistributedLock;
 import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.DistributedSemaphore;
-import dev.interlock.InterlockBuilder;
 import dev.interlock.LockAdministration;
 import dev.interlock.LockOptions;
 import dev.interlock.spi.Capability;
+import dev.interlock.spi.ClientClock;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
@@ -33,7 +33,7 @@ public final class Engine {
     }
 
     /** The same by this clock. Its thread begins at once, so that whoever moves the clock knows whom to wait for. */
-    public static Engine start(LockStore store, String namePrefix, EngineConfig config, InterlockBuilder.Clock clock) {
+    public static Engine start(LockStore store, String namePrefix, EngineConfig config, ClientClock clock) {
         EngineCore core = new EngineCore(
                 PrefixedStore.of(store, namePrefix),
                 config,

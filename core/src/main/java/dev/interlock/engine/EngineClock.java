@@ -1,6 +1,6 @@
 package dev.interlock.engine;
 
-import dev.interlock.InterlockBuilder;
+import dev.interlock.spi.ClientClock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -17,7 +17,7 @@ final class EngineClock {
 
     private static final Duration LONGEST = Duration.ofNanos(LONGEST_NANOS);
 
-    private final InterlockBuilder.Clock source;
+    private final ClientClock source;
     private final long origin;
 
     /** Threads sleep by the clock of the machine. */
@@ -25,7 +25,7 @@ final class EngineClock {
         this(new MachineClock(source));
     }
 
-    EngineClock(InterlockBuilder.Clock source) {
+    EngineClock(ClientClock source) {
         this.source = source;
         this.origin = source.nanos() - TimeUnit.SECONDS.toNanos(1);
     }
@@ -46,7 +46,7 @@ final class EngineClock {
     }
 
     /** Time as the machine has it, or a moment that a test says. */
-    private record MachineClock(LongSupplier source) implements InterlockBuilder.Clock {
+    private record MachineClock(LongSupplier source) implements ClientClock {
 
         @Override
         public long nanos() {

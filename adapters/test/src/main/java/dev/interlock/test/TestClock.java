@@ -1,7 +1,7 @@
 package dev.interlock.test;
 
-import dev.interlock.InterlockBuilder;
 import dev.interlock.LeaseTerm;
+import dev.interlock.spi.ClientClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -35,7 +35,7 @@ public final class TestClock {
     /** Guards the sets, and the states of the clients; notified when a client has become idle. */
     private final Object monitor = new Object();
 
-    private final Set<ClientClock> clients = new HashSet<>();
+    private final Set<ClockOfClient> clients = new HashSet<>();
     private final Set<Sleeper> sleepers = new HashSet<>();
     private final Set<Timer> timers = new HashSet<>();
 
@@ -107,8 +107,8 @@ public final class TestClock {
     }
 
     /** The clock for one more client. */
-    InterlockBuilder.Clock client() {
-        ClientClock client = new ClientClock();
+    ClockOfClient client() {
+        ClockOfClient client = new ClockOfClient();
         synchronized (monitor) {
             clients.add(client);
         }
@@ -153,7 +153,7 @@ public final class TestClock {
     private long dueNanos() {
         synchronized (monitor) {
             long due = Long.MAX_VALUE;
-            for (ClientClock client : clients) {
+            for (ClockOfClient client : clients) {
                 due = Math.min(due, client.dueNanos);
             }
             for (Sleeper sleeper : sleepers) {
@@ -170,8 +170,8 @@ public final class TestClock {
     private void settle() {
         for (int round = 0; round < ROUNDS; round++) {
             synchronized (monitor) {
-                clients.removeIf(ClientClock::isOver);
-                for (ClientClock client : List.copyOf(clients)) {
+                clients.removeIf(ClockOfClient::isOver);
+                for (ClockOfClient client : List.copyOf(clients)) {
                     client.settle();
                 }
             }
@@ -206,7 +206,7 @@ public final class TestClock {
     }
 
     /** The clock as one client has it, whose thread becomes idle again and again. The monitor guards its state. */
-    private final class ClientClock implements InterlockBuilder.Clock {
+    private final class ClockOfClient implements ClientClock {
 
         private @Nullable Thread thread;
         private long dueNanos = Long.MAX_VALUE;

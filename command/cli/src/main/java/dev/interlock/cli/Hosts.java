@@ -124,9 +124,9 @@ final class Hosts {
             }
         }
         return silent
-                ? "look at the server: it takes connections and is silent, as if it were stopped or overloaded; if it is"
-                        + " not, correct the port or the scheme (TLS or not) in the URI"
-                : "correct what the message names: the user, the password, the scheme (TLS or not), or the rights, which"
-                        + " the page of this store lists";
+                ? "look at the server: it takes connections and is silent, as if it were stopped or overloaded; if it"
+                        + " is not, correct the port or the scheme (TLS or not) in the URI"
+                : "correct what the message names: the user, the password, the scheme (TLS or not), or the rights,"
+                        + " which the page of this store lists";
     }
 }

@@ -9,6 +9,7 @@ import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spring.LeaderElections;
 import dev.interlock.spring.LeaderOnly;
+import dev.interlock.spring.LockedJob;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import dev.interlock.testkit.contract.form.BlockingForm;
 import dev.interlock.testkit.contract.form.ClosingTable;
@@ -83,6 +84,11 @@ class ClosingFormsTest extends ClosingTable {
                 "Locked PUBLISHER" + VARIANT + "several names",
                 new Asynchronous(
                         (jobs, name, body) -> jobs.monoOfSeveral(name, body).toFuture()));
+        forms.put("LockedJob RETURNED", new Returning(Jobs::job));
+        forms.put("LockedJob STAGE", new Asynchronous((jobs, name, body) -> jobs.jobOfStage(name, body)
+                .toCompletableFuture()));
+        forms.put("LockedJob PUBLISHER", new Asynchronous((jobs, name, body) -> jobs.jobOfMono(name, body)
+                .toFuture()));
         forms.put("LeaderOnly RETURNED", new Leading());
         forms.put("LeaderOnly RETURNED" + VARIANT + "scheduled", new OnSchedule(NightlyOfTheLeader.class));
         return forms;
@@ -98,7 +104,7 @@ class ClosingFormsTest extends ClosingTable {
                 .toList();
     }
 
-    /** The simple names of the annotations that applications use. */
+    /** The simple names of the annotations that applications use, but for those of {@code interlock-test}. */
     private static Stream<String> annotations() {
         try {
             CachingMetadataReaderFactory readers = new CachingMetadataReaderFactory();
@@ -106,7 +112,9 @@ class ClosingFormsTest extends ClosingTable {
             for (Resource type :
                     new PathMatchingResourcePatternResolver().getResources("classpath*:dev/interlock/**/*.class")) {
                 ClassMetadata metadata = readers.getMetadataReader(type).getClassMetadata();
-                if (metadata.isAnnotation() && metadata.getEnclosingClassName() == null) {
+                if (metadata.isAnnotation()
+                        && metadata.getEnclosingClassName() == null
+                        && !metadata.getClassName().startsWith("dev.interlock.test.")) {
                     names.add(ClassUtils.getShortName(metadata.getClassName()));
                 }
             }
@@ -141,6 +149,21 @@ class ClosingFormsTest extends ClosingTable {
 
         @Locked("#{#name}")
         public Mono<@Nullable String> mono(String name, FormBody body) {
+            return Mono.fromFuture(body::begin);
+        }
+
+        @LockedJob(name = "#{#name}")
+        public String job(String name, FormBody body) throws InterruptedException {
+            return body.run();
+        }
+
+        @LockedJob(name = "#{#name}")
+        public CompletionStage<@Nullable String> jobOfStage(String name, FormBody body) {
+            return body.begin().thenApply(value -> value);
+        }
+
+        @LockedJob(name = "#{#name}")
+        public Mono<@Nullable String> jobOfMono(String name, FormBody body) {
             return Mono.fromFuture(body::begin);
         }
 
