@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +52,10 @@ final class Checker {
     private final Map<Fence, Integer> tokens = new HashMap<>();
     private final Map<Fence, Call> largest = new HashMap<>();
     private final List<Call> validNow = new ArrayList<>();
+
+    /** When each process has sent acquires. */
+    private final Map<Integer, TreeSet<Long>> acquires = new HashMap<>();
+
     private long validAt = -1;
     private int validName = -1;
     private boolean late;
@@ -189,6 +194,7 @@ final class Checker {
             case LISTENS -> call(event).listensNanos = event.atNanos();
             case LOST -> lost(event);
             case LATE -> late = true;
+            case SENT -> sent(event);
             case SERVER_GRANTS -> serverGrants(event);
             case SERVER_KEEPS -> serverKeeps(event);
             case WORD_BROKEN -> breaks.add(event.atNanos());
@@ -236,12 +242,28 @@ final class Checker {
                     case TIMED -> Math.max(call.ask.waitNanos(), firstReplyNanos());
                     case ONCE -> firstReplyNanos();
                 };
-        long by = call.askedNanos + wait + slack(call.ask.process(), call.askedNanos, event.atNanos());
+        long by = endOfRequestNanos(call.ask.process(), call.askedNanos + wait)
+                + slack(call.ask.process(), call.askedNanos, event.atNanos());
         if (event.atNanos() > by) {
             violated(
                     Rule.IN_TIME,
                     event.atNanos(),
                     call + " has its outcome " + Timeline.millis(event.atNanos() - by) + " ms too late");
+        }
+    }
+
+    /** Until when a caller stays whose time is over at a moment: for the request that its process sent last by then. */
+    private long endOfRequestNanos(int process, long overNanos) {
+        Long sentNanos = acquires.getOrDefault(process, new TreeSet<>()).floor(overNanos);
+        return sentNanos == null
+                ? overNanos
+                : Math.max(overNanos, sentNanos + setting.attemptTimeout().toNanos());
+    }
+
+    private void sent(Event event) {
+        if (event.value() == Wire.Verb.ACQUIRE.ordinal()) {
+            acquires.computeIfAbsent(event.process(), process -> new TreeSet<>())
+                    .add(event.atNanos());
         }
     }
 

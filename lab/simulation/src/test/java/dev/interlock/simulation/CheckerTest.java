@@ -15,6 +15,11 @@ class CheckerTest {
     private static final long SECOND = 1_000 * MILLI;
     private static final long TOKEN = 1024;
 
+    /** A call that waits for so long, and the process that makes it. */
+    private static final int TIMED = 2;
+
+    private static final long WAIT = 3 * SECOND;
+
     private final Timeline timeline = new Timeline();
     private final History history = new History(timeline);
 
@@ -115,6 +120,30 @@ class CheckerTest {
         assertThat(rule()).contains(Violation.Rule.ENDLESS);
     }
 
+    @Test
+    void anOutcomeAfterTheEndOfAWait_isLate() {
+        see(Event.Kind.ASKED, TIMED, 0);
+        at(4 * SECOND);
+        see(Event.Kind.LEFT, TIMED, 0);
+
+        assertThat(rule()).contains(Violation.Rule.IN_TIME);
+    }
+
+    @Test
+    void anOutcomeAfterTheEndOfAnAttempt_isLate_andBeforeItIsNot() {
+        see(Event.Kind.ASKED, TIMED, 0);
+        at(WAIT - 100 * MILLI);
+        history.add(Event.Kind.SENT, TIMED, -1, -1, 0, 0);
+        at(WAIT + 900 * MILLI);
+        see(Event.Kind.LEFT, TIMED, 0);
+        assertThat(rule()).isEmpty();
+
+        see(Event.Kind.ASKED, TIMED, 0);
+        at(2 * WAIT + 2 * SECOND);
+        see(Event.Kind.LEFT, TIMED, 0);
+        assertThat(rule()).contains(Violation.Rule.IN_TIME);
+    }
+
     private void at(long nanos) {
         timeline.at(nanos, () -> {});
         assertThat(timeline.step()).isTrue();
@@ -152,8 +181,12 @@ class CheckerTest {
     private Optional<Violation.Rule> rule() {
         Setting setting =
                 new Setting(1, Setting.Kind.LOCK, false, true, 2, 1, 1, MILLI / 10, MILLI, 0, 0, Duration.ofSeconds(1));
-        Plan plan = new Plan(setting, List.of(ask(0), ask(1)));
+        Plan plan = new Plan(setting, List.of(ask(0), ask(1), timed()));
         return Checker.check(plan, history).map(Violation::rule);
+    }
+
+    private static Ask timed() {
+        return new Ask(TIMED, TIMED, 0, 0, Ask.Want.TIMED, WAIT, 1, false, SECOND, 0, MILLI, Ask.End.RELEASE, 0);
     }
 
     private static Ask ask(int number) {

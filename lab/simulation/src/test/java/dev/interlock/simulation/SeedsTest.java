@@ -75,6 +75,15 @@ class SeedsTest {
         pass(Setting.Kind.READ_WRITE, 17_957_945_970_062_315L, 1);
     }
 
+    /**
+     * The first request since a caller came was sent at the end of its time, and the reply was lost: it is waited for
+     * until the attempt is over.
+     */
+    @Test
+    void aRequestThatIsUnderWayWhenTheTimeIsOver_isWaitedFor() {
+        pass(Setting.Kind.SEMAPHORE, 17_960_123_380_143_395L, 1);
+    }
+
     /** A caller let go, and another of its process had the lock in the same nanosecond: that is one after the other. */
     @Test
     void aHandOver_mayTakeNoTime() {
