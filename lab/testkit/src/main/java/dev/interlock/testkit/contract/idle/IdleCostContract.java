@@ -26,6 +26,7 @@ import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -62,7 +63,7 @@ public abstract class IdleCostContract {
 
     private static final Duration BARRIER_LOOKS = Duration.ofSeconds(1);
 
-    private final LockClients clients = new LockClients(() -> openStore(serverPort()));
+    private LockClients clients;
     private final List<FaultProxy> proxies = new ArrayList<>();
     private final List<Meter> meters = new ArrayList<>();
     private final List<Candidacy> candidacies = new ArrayList<>();
@@ -75,6 +76,11 @@ public abstract class IdleCostContract {
 
     /** What the store costs. */
     protected abstract Prices prices();
+
+    @BeforeEach
+    final void begin() {
+        clients = new LockClients(() -> openStore(serverPort()));
+    }
 
     @AfterEach
     final void closeAll() {
