@@ -59,10 +59,7 @@ final class PendingRelease implements ClaimLife.Guard {
     /** No store keeps the place of a claim in order, or that of one that waits, for longer, however short its lease. */
     private static final long PLACE_NANOS = Duration.ofSeconds(10).toNanos();
 
-    /**
-     * A store that is silent for longer than this executes nothing any more of what it was sent before, or keeps the
-     * claim for its lease.
-     */
+    /** For how long a silent store is asked. If it executes an acquire even later, it keeps the claim for its lease. */
     private static final long SILENCE_NANOS = Duration.ofMinutes(15).toNanos();
 
     /** An earlier request that the store may execute after a release, so that the claim stands again. */
@@ -271,7 +268,7 @@ final class PendingRelease implements ClaimLife.Guard {
         return true;
     }
 
-    /** It may execute an acquire, if one is under way, at any later moment: then it keeps the claim from that on. */
+    /** An acquire that is under way may be executed when the store goes on: the claim is kept from that moment on. */
     @GuardedBy("this")
     private void storeIsSilent(long nowNanos) {
         silent = true;
