@@ -18,7 +18,10 @@ public final class InterlockLifecycle implements SmartLifecycle, DisposableBean 
     /** As Spring logs: when beans are destroyed, {@code System.Logger} leads nowhere any more. */
     private static final Log LOG = LogFactory.getLog(InterlockLifecycle.class);
 
-    /** After the graceful shutdown of web servers, and after schedulers, which are in later phases and stop earlier. */
+    /**
+     * After the graceful shutdown of web servers. Schedulers stop later since Spring 6.2: a job that is due while
+     * running methods are waited for is refused.
+     */
     static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
 
     private final RunningMethods running;
