@@ -38,6 +38,7 @@ final class CommandLines {
             case "doctor" -> root.addSubcommand(new DoctorCommand());
             case "top" -> root.addSubcommand(new TopCommand());
             case "wait" -> root.addSubcommand(new WaitCommand());
+            case "waits" -> root.addSubcommand(new WaitsCommand());
             case "console" -> root.addSubcommand(new ConsoleCommand());
             case "history" -> root.addSubcommand(new HistoryCommand());
             case "show" -> root.addSubcommand(new ShowCommand());
@@ -50,6 +51,7 @@ final class CommandLines {
                         .addSubcommand(starting(new LeadCommand()))
                         .addSubcommand(new LsCommand())
                         .addSubcommand(new ShowCommand())
+                        .addSubcommand(new WaitsCommand())
                         .addSubcommand(new WaitCommand())
                         .addSubcommand(new TopCommand())
                         .addSubcommand(new ConsoleCommand())

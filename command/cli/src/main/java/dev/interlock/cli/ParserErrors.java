@@ -43,6 +43,9 @@ final class ParserErrors implements IParameterExceptionHandler, IExecutionExcept
             Map.entry("ping", "doctor"),
             Map.entry("ui", "console"),
             Map.entry("web", "console"),
+            Map.entry("deadlock", "waits"),
+            Map.entry("deadlocks", "waits"),
+            Map.entry("blocked", "waits"),
             Map.entry("log", "history"));
 
     private final ErrorReporter errors;

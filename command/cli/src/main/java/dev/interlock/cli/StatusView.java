@@ -126,7 +126,7 @@ final class StatusView {
     static Map<String, Object> json(LockStatus lock) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("name", lock.name());
-        json.put("kind", lock.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        json.put("kind", kindWord(lock));
         json.put("locked", lock.isLocked());
         if (lock.kind() == LockKind.SEMAPHORE) {
             json.put("capacity", lock.count());
@@ -138,13 +138,18 @@ final class StatusView {
         return json;
     }
 
+    /** The kind in one word, for programs. */
+    static String kindWord(LockStatus lock) {
+        return lock.kind().name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
     private static String holds(Holder holder) {
         return holder.isLeft()
                 ? holder.mode() + ", left to lapse"
                 : holder.mode().toString();
     }
 
-    private static Map<String, Object> json(Holder holder) {
+    static Map<String, Object> json(Holder holder) {
         Map<String, Object> json = json(holder.owner(), holder.party());
         json.put("mode", mode(holder.mode()));
         if (holder.mode() instanceof Mode.Permits permits) {
@@ -162,7 +167,7 @@ final class StatusView {
         return json;
     }
 
-    private static Map<String, Object> json(Waiter waiter) {
+    static Map<String, Object> json(Waiter waiter) {
         Map<String, Object> json = json(waiter.owner(), waiter.party());
         json.put("mode", mode(waiter.mode()));
         if (waiter.mode() instanceof Mode.Permits permits) {
@@ -183,7 +188,7 @@ final class StatusView {
         return json;
     }
 
-    private static String kind(LockStatus lock) {
+    static String kind(LockStatus lock) {
         return switch (lock.kind()) {
             case LOCK -> "lock";
             case READ_WRITE -> "read/write";

@@ -194,7 +194,7 @@ final class TopView {
         return text.codePointCount(0, text.length());
     }
 
-    private static String shortened(String text, int length) {
+    static String shortened(String text, int length) {
         return length(text) <= length
                 ? text
                 : text.substring(0, text.offsetByCodePoints(0, Math.max(0, length - 1))) + "…";

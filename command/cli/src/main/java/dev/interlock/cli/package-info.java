@@ -14,6 +14,7 @@
  *         Starter                     what the launcher has left to start it
  *       SignalRelay, OsSignal       pass signals on to it
  *     StatusView, Json            the output
+ *     Waits, WaitsView            who waits for whom
  *     LiveList, TopView           the output that goes on, on the screen of dev.interlock.cli.screen
  *     DoctorCommand uses Examiner     a lock, and what the store says of its server
  *   ErrorReporter           turns an exception into a message and an exit code

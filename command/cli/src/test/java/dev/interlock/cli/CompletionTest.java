@@ -23,7 +23,7 @@ final class CompletionTest {
         Files.writeString(script, InProcess.run("completion").exited(0).out(), StandardCharsets.UTF_8);
 
         assertThat(complete(script, "interlock", ""))
-                .contains("run", "lead", "ls", "show", "unlock", "latch", "completion");
+                .contains("run", "lead", "ls", "show", "waits", "unlock", "latch", "completion");
         assertThat(complete(script, "interlock", "latch", "")).contains("set", "down", "wait");
         assertThat(complete(script, "interlock", "run", "--l")).containsExactly("--lease");
     }

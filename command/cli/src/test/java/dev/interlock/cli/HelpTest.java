@@ -24,7 +24,7 @@ final class HelpTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"run", "lead", "ls", "show", "unlock", "demo"})
+    @ValueSource(strings = {"run", "lead", "ls", "show", "waits", "unlock", "demo"})
     void help_ofACommand_isTheSameBothWays(String command) {
         String help = InProcess.run("help", command).exited(0).out();
 

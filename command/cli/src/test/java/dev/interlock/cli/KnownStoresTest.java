@@ -83,6 +83,7 @@ final class KnownStoresTest {
                 List.of("ls"),
                 List.of("top"),
                 List.of("show"),
+                List.of("waits"),
                 List.of("wait"),
                 List.of("doctor"),
                 List.of("unlock"),

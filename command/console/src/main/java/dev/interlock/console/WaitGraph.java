@@ -1,11 +1,9 @@
 package dev.interlock.console;
 
 import dev.interlock.Party;
-import dev.interlock.spi.LockKind;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,13 +12,10 @@ import java.util.TreeSet;
 
 /**
  * Who waits for whom: the nodes are threads of processes, an edge leads from one that waits for a name to one that
- * holds it, over all stores. A circle is a strongly connected part: everybody in it waits, over others of it, for
- * itself.
- *
- * <p>An edge over a semaphore with several holders makes no circle, since any other of them may let go.
+ * holds it, over all stores.
  *
  * <p>A name with many holders has an edge from each waiter to each holder. These are made only as far as they are
- * shown. To find circles the name is a node of its own, to which its waiters lead, and which leads to its holders.
+ * shown.
  */
 final class WaitGraph {
 
@@ -29,10 +24,8 @@ final class WaitGraph {
     private final List<Party> parties = new ArrayList<>();
     private final List<WaitedFor> names = new ArrayList<>();
 
-    /** The circle of each party and, behind them, of each name, from 1; 0 for none. */
+    /** The circle of each party, from 1; 0 for none. */
     private final int[] circles;
-
-    private final int circleCount;
 
     /** A name that somebody waits for and somebody holds. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -49,13 +42,16 @@ final class WaitGraph {
                 add(watch.id(), name, numbers);
             }
         }
-        circles = new int[parties.size() + names.size()];
-        circleCount = findCircles();
+        circles = Circles.find(
+                parties.size(),
+                names.stream()
+                        .filter(WaitedFor::certain)
+                        .map(name -> new Circles.Line(name.waiters, name.holders))
+                        .toList());
     }
 
     private void add(String store, SeenName name, Map<Object, Integer> numbers) {
-        boolean certain =
-                name.key().kind() != LockKind.SEMAPHORE || name.holders().size() == 1;
+        boolean certain = Circles.isCertain(name.key().kind(), name.holders().size());
         List<SeenClaim> holders =
                 name.holders().stream().filter(holder -> !holder.left()).toList();
         if (!holders.isEmpty() && !name.waiters().isEmpty()) {
@@ -68,10 +64,8 @@ final class WaitGraph {
         }
     }
 
-    /** A client of another library is known by its owner alone. */
     private int number(SeenClaim claim, Map<Object, Integer> numbers) {
-        Object identity = claim.party().pid() == 0 ? claim.owner() : claim.party();
-        return numbers.computeIfAbsent(identity, unused -> {
+        return numbers.computeIfAbsent(Circles.identity(claim.owner(), claim.party()), unused -> {
             parties.add(claim.party());
             return parties.size() - 1;
         });
@@ -79,76 +73,7 @@ final class WaitGraph {
 
     /** The number of circles. */
     int circleCount() {
-        return circleCount;
-    }
-
-    /**
-     * Kosaraju's way: the order in which a walk along the edges leaves the nodes, and then walks against the edges,
-     * from the last of them on, each of which finds a strongly connected part.
-     */
-    private int findCircles() {
-        List<List<Integer>> next = new ArrayList<>();
-        List<List<Integer>> back = new ArrayList<>();
-        for (int i = 0; i < circles.length; i++) {
-            next.add(new ArrayList<>());
-            back.add(new ArrayList<>());
-        }
-        for (int i = 0; i < names.size(); i++) {
-            WaitedFor name = names.get(i);
-            if (name.certain) {
-                int node = parties.size() + i;
-                for (int waiter : name.waiters) {
-                    next.get(waiter).add(node);
-                    back.get(node).add(waiter);
-                }
-                for (int holder : name.holders) {
-                    next.get(node).add(holder);
-                    back.get(holder).add(node);
-                }
-            }
-        }
-        List<Integer> left = new ArrayList<>();
-        boolean[] seen = new boolean[circles.length];
-        for (int i = 0; i < circles.length; i++) {
-            walk(i, next, seen, left);
-        }
-        int found = 0;
-        boolean[] seenBack = new boolean[circles.length];
-        for (int i = left.size() - 1; i >= 0; i--) {
-            List<Integer> part = new ArrayList<>();
-            walk(left.get(i), back, seenBack, part);
-            if (part.size() > 1) {
-                found++;
-                for (int node : part) {
-                    circles[node] = found;
-                }
-            }
-        }
-        return found;
-    }
-
-    /** Adds the nodes that are reached and not seen yet in the order in which the walk leaves them. Not recursive. */
-    private static void walk(int from, List<List<Integer>> next, boolean[] seen, List<Integer> left) {
-        if (seen[from]) {
-            return;
-        }
-        seen[from] = true;
-        Deque<int[]> path = new ArrayDeque<>();
-        path.push(new int[] {from, 0});
-        while (!path.isEmpty()) {
-            int[] at = path.element();
-            List<Integer> neighbours = next.get(at[0]);
-            if (at[1] == neighbours.size()) {
-                left.add(at[0]);
-                path.pop();
-            } else {
-                int to = neighbours.get(at[1]++);
-                if (!seen[to]) {
-                    seen[to] = true;
-                    path.push(new int[] {to, 0});
-                }
-            }
-        }
+        return Arrays.stream(circles).max().orElse(0);
     }
 
     /** Those of circles first, and one more than are shown if there are more. */

@@ -10,6 +10,7 @@
  *           StoreWatch              looks at one store again and again, on a thread of its own
  *             Snapshot                what one look has seen: SeenName, SeenClaim
  *         WaitGraph               who waits for whom
+ *           Circles                 who of them waits for each other, also for interlock waits
  *         Actions                 forces a holder, asks holders to let go
  *       Events                  what changes, to any number of pages
  *       PageFiles               the files of the page
