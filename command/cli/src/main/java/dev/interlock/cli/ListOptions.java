@@ -5,7 +5,9 @@ import dev.interlock.LockStatus;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.cli.common.CommandException;
 import dev.interlock.cli.common.ExitCode;
+import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -49,6 +51,16 @@ final class ListOptions {
             // The list is whole as far as it goes. To have it matters more than to know what it leaves out.
             return listing;
         }
+    }
+
+    /**
+     * Asks the store for up to {@link #MOST_COUNTED}, and shows of them those that come first.
+     *
+     * @param olderThan only locks that somebody has held for longer; null for all
+     */
+    Listing lookFor(Interlock interlock, TopOrder order, @Nullable Duration olderThan) {
+        int most = Math.max(limit, MOST_COUNTED);
+        return Listing.of(list(interlock, most), most).arranged(order, olderThan, limit);
     }
 
     private List<LockStatus> list(Interlock interlock, int most) {

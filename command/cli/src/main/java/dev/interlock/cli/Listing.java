@@ -1,7 +1,11 @@
 package dev.interlock.cli;
 
 import dev.interlock.LockStatus;
+import dev.interlock.cli.StatusView.Entry;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +30,28 @@ record Listing(List<LockStatus> locks, int limit, boolean goesOn, @Nullable Inte
     /** One that goes on, counted a moment later. If others have let go since, the number is no total. */
     Listing withTotal(int counted) {
         return new Listing(locks, limit, goesOn, counted > limit ? counted : null);
+    }
+
+    /**
+     * Those of this listing that come first in another order.
+     *
+     * @param olderThan only locks that somebody has held for longer; null for all
+     * @param most the most to list
+     */
+    Listing arranged(TopOrder order, @Nullable Duration olderThan, int most) {
+        Comparator<Entry> entries = order.comparator();
+        List<LockStatus> found = locks.stream()
+                .filter(lock -> olderThan == null
+                        || lock.holders().stream()
+                                .anyMatch(holder -> holder.heldFor().compareTo(olderThan) > 0))
+                .sorted(Comparator.comparing(lock -> first(lock, entries), entries))
+                .toList();
+        Listing cut = of(found, most);
+        return goesOn ? new Listing(cut.locks, most, true, null) : cut.withTotal(found.size());
+    }
+
+    private static Entry first(LockStatus lock, Comparator<Entry> order) {
+        return Collections.min(StatusView.entries(lock), order);
     }
 
     /** What is said below a list that goes on, for people; empty for one that is whole. */

@@ -5,7 +5,9 @@ import dev.interlock.cli.common.Colours;
 import dev.interlock.cli.common.ExitCode;
 import dev.interlock.cli.common.StoreUri;
 import dev.interlock.console.Json;
+import java.time.Duration;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -32,9 +34,22 @@ final class LsCommand implements Callable<Integer> {
     private boolean json;
 
     @Option(
+            names = "--sort",
+            paramLabel = "ORDER",
+            defaultValue = "name",
+            description = "held, waiting, lease or name. Default: ${DEFAULT-VALUE}")
+    private TopOrder order = TopOrder.NAME;
+
+    @Option(
+            names = "--older-than",
+            paramLabel = "DURATION",
+            converter = DurationConverter.class,
+            description = "Only the locks that somebody has held for longer.")
+    private @Nullable Duration olderThan;
+
+    @Option(
             names = "--watch",
-            description = "Go on: show the list in place on a terminal, as 'top --sort name'; elsewhere print it each "
-                    + "second.")
+            description = "Go on: show the list in place on a terminal, as 'top'; elsewhere print it each second.")
     private boolean watch;
 
     @Override
@@ -43,13 +58,27 @@ final class LsCommand implements Callable<Integer> {
         StoreUri store = common.store();
         try (Interlock interlock = common.connect(store, "interlock ls")) {
             if (watch) {
-                LiveList live = new LiveList(store.withoutPassword(), () -> list.look(interlock));
-                return json ? live.print(LsCommand::json) : live.show(TopOrder.NAME);
+                LiveList live = new LiveList(store.withoutPassword(), () -> look(interlock));
+                return json ? live.print(LsCommand::json) : live.show(order);
             }
-            Listing locks = list.lookAndCount(interlock);
-            System.out.print(json ? json(locks) : StatusView.table(locks.locks(), Colours.ofOutput()) + locks.rest());
+            Listing locks = isArranged() ? look(interlock) : list.lookAndCount(interlock);
+            System.out.print(json ? json(locks) : StatusView.table(locks.locks(), Colours.ofOutput()) + rest(locks));
         }
         return ExitCode.OK;
+    }
+
+    private boolean isArranged() {
+        return order != TopOrder.NAME || olderThan != null;
+    }
+
+    private String rest(Listing locks) {
+        return isArranged() && locks.goesOn() && locks.total() == null
+                ? "not all names were looked at: give a PREFIX\n"
+                : locks.rest();
+    }
+
+    private Listing look(Interlock interlock) {
+        return isArranged() ? list.lookFor(interlock, order, olderThan) : list.look(interlock);
     }
 
     private static String json(Listing locks) {

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.function.Function;
 
-/** The orders of the list of {@code top}: what an operator looks for comes first. */
+/** The orders of a list of locks: what an operator looks for comes first. */
 enum TopOrder {
     /** The longest hold first. */
     HELD("time held"),

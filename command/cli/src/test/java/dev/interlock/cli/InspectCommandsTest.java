@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
+import dev.interlock.LockStatus;
 import dev.interlock.cli.common.StoreUri;
 import dev.interlock.testkit.JsonReader;
 import dev.interlock.testkit.Patience;
@@ -20,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
@@ -195,6 +197,68 @@ final class InspectCommandsTest {
                     .doesNotContain("\u001b");
             assertThat(List.of(first.isValid(), second.isValid())).containsOnly(true);
         }
+    }
+
+    /** Those that come first in the order are shown, also if they are not the first by name. */
+    @Test
+    void ls_sortsAll_andFiltersByAge() throws InterruptedException {
+        try (Interlock interlock = Interlock.connect(store);
+                Interlock other = Interlock.connect(store);
+                Lease oldest = interlock.lock("c").acquire()) {
+            awaitHeldForAWhile(interlock, "c");
+            Lease older = interlock.lock("a").acquire();
+            awaitHeldForAWhile(interlock, "a");
+            Lease last = interlock.lock("b").acquire();
+            awaitHeldForAWhile(interlock, "b");
+            CompletableFuture<Lease> waits = other.lock("a").acquireAsync().toCompletableFuture();
+            Awaitility.await()
+                    .until(() -> !interlock.lock("a").inspect().waiters().isEmpty());
+
+            assertThat(names(look("ls", "--json", "--sort", "waiting").exited(0).out()))
+                    .containsExactly("a", "b", "c");
+            String held = look("ls", "--json", "--sort", "held", "--limit", "2")
+                    .exited(0)
+                    .out();
+            assertThat(names(held)).containsExactly("c", "a", null);
+            assertThat(held).endsWith("{\"more\":true,\"limit\":2,\"total\":3}]\n");
+            assertThat(look("ls", "--sort", "held", "--limit", "1").exited(0).out())
+                    .contains("\nc ")
+                    .endsWith("the first 1 of 3: see --limit\n");
+            assertThat(names(look("ls", "--json").exited(0).out())).containsExactly("a", "b", "c");
+            assertThat(look("ls", "--older-than", "1h").exited(0).out().lines()).hasSize(1);
+            assertThat(names(look("ls", "--json", "--older-than", "1ms", "b")
+                            .exited(0)
+                            .out()))
+                    .containsExactly("b");
+            waits.cancel(true);
+            assertThat(List.of(oldest, older, last)).allMatch(Lease::isValid);
+        }
+    }
+
+    /** So that the next one is held for less. */
+    private static void awaitHeldForAWhile(Interlock interlock, String name) {
+        Awaitility.await()
+                .until(() -> interlock
+                                .lock(name)
+                                .inspect()
+                                .holders()
+                                .get(0)
+                                .heldFor()
+                                .toMillis()
+                        > 5);
+    }
+
+    /** Of more than can be looked at, those that come first are not known. */
+    @Test
+    void ls_thatHasNotSeenAllNames_saysSo() {
+        List<LockStatus> two =
+                List.of(new LockStatus("a", List.of(), List.of()), new LockStatus("b", List.of(), List.of()));
+
+        Listing cut = Listing.of(two, 1).arranged(TopOrder.HELD, null, 5);
+
+        assertThat(cut.goesOn()).isTrue();
+        assertThat(cut.total()).isNull();
+        assertThat(Listing.of(two, 2).arranged(TopOrder.HELD, null, 5).goesOn()).isFalse();
     }
 
     @Test
