@@ -89,14 +89,15 @@ final class StatusView {
                 .append(state(lock))
                 .append('\n');
         if (lock.isLocked()) {
-            Table holders =
-                    new Table("HOLDER", "HOLDS", "PROCESS", "APPLICATION", "SINCE", "HELD FOR", "LEASE LEFT", "TOKEN");
+            Table holders = new Table(
+                    "HOLDER", "HOLDS", "PROCESS", "THREAD", "APPLICATION", "SINCE", "HELD FOR", "LEASE LEFT", "TOKEN");
             for (Holder holder : lock.holders()) {
                 Party party = holder.party();
                 holders.row(
                         party.host(),
                         holds(holder),
                         process(party),
+                        thread(party),
                         application(party),
                         since(holder.heldFor()),
                         Durations.text(holder.heldFor()),
@@ -104,15 +105,18 @@ final class StatusView {
                         token(holder));
             }
             text.append('\n').append(holders.text(colours));
+            HolderProcess.remarks(lock.holders(), Instant.now())
+                    .forEach(remark -> text.append(remark).append('\n'));
         }
         if (!lock.waiters().isEmpty()) {
-            Table waiters = new Table("WAITER", "WANTS", "PROCESS", "APPLICATION", "SINCE", "WAITING FOR");
+            Table waiters = new Table("WAITER", "WANTS", "PROCESS", "THREAD", "APPLICATION", "SINCE", "WAITING FOR");
             for (Waiter waiter : lock.waiters()) {
                 Party party = waiter.party();
                 waiters.row(
                         party.host(),
                         waiter.mode().toString(),
                         process(party),
+                        thread(party),
                         application(party),
                         since(waiter.waitingFor()),
                         Durations.text(waiter.waitingFor()));
@@ -215,6 +219,10 @@ final class StatusView {
 
     private static String process(Party party) {
         return party.pid() == 0 ? "-" : String.valueOf(party.pid());
+    }
+
+    private static String thread(Party party) {
+        return party.thread().isEmpty() ? "-" : party.thread();
     }
 
     private static String application(Party party) {

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LockStatus;
+import dev.interlock.LockStatus.Holder;
+import dev.interlock.Party;
+import dev.interlock.cli.common.Colours;
 import dev.interlock.cli.common.StoreUri;
 import dev.interlock.testkit.JsonReader;
 import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.server.RedisServer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -92,11 +96,20 @@ final class InspectCommandsTest {
     private static void assertHolderForPeople(Map<String, String> row, Map<?, ?> held) {
         assertThat(row.keySet())
                 .containsExactly(
-                        "HOLDER", "HOLDS", "PROCESS", "APPLICATION", "SINCE", "HELD FOR", "LEASE LEFT", "TOKEN");
+                        "HOLDER",
+                        "HOLDS",
+                        "PROCESS",
+                        "THREAD",
+                        "APPLICATION",
+                        "SINCE",
+                        "HELD FOR",
+                        "LEASE LEFT",
+                        "TOKEN");
         assertThat(row)
                 .containsEntry("HOLDER", String.valueOf(held.get("host")))
                 .containsEntry("HOLDS", "exclusive")
                 .containsEntry("PROCESS", String.valueOf(held.get("pid")))
+                .containsEntry("THREAD", String.valueOf(held.get("thread")))
                 .containsEntry("APPLICATION", "sh")
                 .containsEntry("TOKEN", String.valueOf(held.get("token")));
         assertSince(cell(row, "SINCE"), held);
@@ -105,11 +118,13 @@ final class InspectCommandsTest {
     }
 
     private static void assertWaiterForPeople(Map<String, String> row, Map<?, ?> waits) {
-        assertThat(row.keySet()).containsExactly("WAITER", "WANTS", "PROCESS", "APPLICATION", "SINCE", "WAITING FOR");
+        assertThat(row.keySet())
+                .containsExactly("WAITER", "WANTS", "PROCESS", "THREAD", "APPLICATION", "SINCE", "WAITING FOR");
         assertThat(row)
                 .containsEntry("WAITER", String.valueOf(waits.get("host")))
                 .containsEntry("WANTS", "exclusive")
                 .containsEntry("PROCESS", String.valueOf(waits.get("pid")))
+                .containsEntry("THREAD", String.valueOf(waits.get("thread")))
                 .containsEntry("APPLICATION", "echo");
         assertSince(cell(row, "SINCE"), waits);
         assertSeconds(cell(row, "WAITING FOR"), 0, millis(waits, "waitingForMillis"));
@@ -259,6 +274,42 @@ final class InspectCommandsTest {
         assertThat(cut.goesOn()).isTrue();
         assertThat(cut.total()).isNull();
         assertThat(Listing.of(two, 2).arranged(TopOrder.HELD, null, 5).goesOn()).isFalse();
+    }
+
+    /** A process of this host that has ended, and one that came later; nothing is said of other hosts. */
+    @Test
+    void show_tellsOfAHolderWhoseProcessIsNotThere() throws Exception {
+        String host = Files.readString(Path.of("/proc/sys/kernel/hostname")).trim();
+        Process other = new ProcessBuilder("sleep", "600").start();
+        try {
+            long pid = other.pid();
+            Holder now = holder(host, pid, Duration.ZERO);
+            Holder before = holder(host, pid, Duration.ofHours(1));
+            assertThat(HolderProcess.remarks(List.of(now), Instant.now())).isEmpty();
+            assertThat(HolderProcess.remarks(List.of(before), Instant.now()))
+                    .containsExactly("process " + pid
+                            + " on this host has started since: it is another, unless the holder is in a container");
+            other.destroyForcibly().waitFor();
+
+            assertThat(HolderProcess.remarks(List.of(now, before), Instant.now()))
+                    .containsExactly("its process " + pid
+                            + " is not alive on this host: it has ended, unless it is in a container");
+            LockStatus status = new LockStatus("job", List.of(now), List.of());
+            assertThat(StatusView.text(status, Colours.OFF)).contains("\nits process " + pid + " is not alive");
+            assertThat(HolderProcess.remarks(
+                            List.of(
+                                    holder(host + "2", pid, Duration.ZERO),
+                                    holder(host, 0, Duration.ZERO),
+                                    new Holder("left-a:1", now.party(), Duration.ZERO, Duration.ZERO, 1)),
+                            Instant.now()))
+                    .isEmpty();
+        } finally {
+            other.destroyForcibly();
+        }
+    }
+
+    private static Holder holder(String host, long pid, Duration heldFor) {
+        return new Holder("a:1", new Party(host, pid, "", "main"), heldFor, Duration.ofSeconds(30), 1);
     }
 
     @Test
