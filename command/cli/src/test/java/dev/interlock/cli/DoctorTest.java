@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,12 +90,72 @@ final class DoctorTest {
             assertThat(found)
                     .containsEntry("server", "good")
                     .containsEntry("memory and replicas", "unknown")
+                    .containsEntry("slow commands", "unknown")
                     .containsEntry("listing", "unknown")
                     .containsEntry("lock", "good");
 
             server.command("ACL", "SETUSER", "lock", "-hset");
             assertThat(verdicts("redis://lock:secret@127.0.0.1:" + server.port(), 2))
                     .containsEntry("lock", "bad");
+        }
+    }
+
+    /** The script takes as long as a bad KEYS. What follows its first key may be data, and is left out. */
+    @Test
+    void redis_namesTheSlowCommandsOfOthers() {
+        try (RedisServer server = RedisServer.start()) {
+            assertThat(verdicts(server.uri(), 1)).containsEntry("slow commands", "good");
+            server.command(
+                    "EVAL",
+                    "for i = 1, 5e7 do end return 'enough, and what comes then is not shown'",
+                    "1",
+                    "their\u001bkey",
+                    "hush");
+
+            String out = InProcess.run("doctor", "--store", server.uri()).out();
+
+            assertThat(out)
+                    .containsPattern(
+                            "(?m)^(note|warning) +slow commands +1 logged in the last minute: EVAL for i = .*… 1 "
+                                    + "their\\\\u\\{1B}key … took [0-9]+ ms, [0-9]+ s ago from 127\\.0\\.0\\.1:")
+                    .contains("-> the server answers nobody meanwhile")
+                    .doesNotContain("hush", "\u001b");
+        }
+    }
+
+    /** Neither the password nor a right is wrong. */
+    @Test
+    void redis_thatRunsALongScript_isToldFromWrongCredentials() throws InterruptedException {
+        try (RedisServer server = RedisServer.start()) {
+            server.command("CONFIG", "SET", "busy-reply-threshold", "1");
+            Thread script = new Thread(() -> {
+                try {
+                    server.command("EVAL", "while true do end", "0");
+                } catch (RuntimeException e) {
+                    // It is ended below.
+                }
+            });
+            script.start();
+            Awaitility.await().until(() -> isBusy(server));
+
+            String out =
+                    InProcess.run("doctor", "--store", server.uri()).exited(69).out();
+            server.command("SCRIPT", "KILL");
+            script.join();
+
+            assertThat(out.lines().filter(line -> line.startsWith("to do: ")))
+                    .singleElement()
+                    .asString()
+                    .contains("SCRIPT KILL");
+        }
+    }
+
+    private static boolean isBusy(RedisServer server) {
+        try {
+            server.command("PING");
+            return false;
+        } catch (RuntimeException e) {
+            return String.valueOf(e.getMessage()).startsWith("BUSY");
         }
     }
 

@@ -15,12 +15,13 @@ import java.util.List;
 
 /**
  * Looks at the masters: what they forget, and when. {@code HELLO} and {@code TIME} need no right that locks do not
- * need; {@code INFO}, {@code CONFIG GET} and {@code CLUSTER INFO} may be refused.
+ * need; {@code INFO}, {@code CONFIG GET}, {@code SLOWLOG GET} and {@code CLUSTER INFO} may be refused.
  */
 final class Diagnosis {
 
     private static final String ASK_INFO = "give the user +info, or look at INFO yourself";
     private static final String ASK_CONFIG = "give the user +config|get, or look at CONFIG GET yourself";
+    private static final String ASK_SLOWLOG = "give the user +slowlog|get, or look at SLOWLOG GET yourself";
     private static final double NEARLY_FULL = 0.9;
 
     private final Router router;
@@ -39,6 +40,13 @@ final class Diagnosis {
         router.send(time);
         List<String> parts = await(time).elements();
         return Long.parseLong(parts.get(0)) * 1000 + Long.parseLong(parts.get(1)) / 1000;
+    }
+
+    private static void slowCommands(NodeConnection master, String where, Examination found) {
+        Reply log = reply(master, CommandType.SLOWLOG, "GET", String.valueOf(SlowCommands.ENTRIES));
+        long nowSeconds =
+                Long.parseLong(reply(master, CommandType.TIME).elements().get(0));
+        SlowCommands.report(log.elements(), log.lengths(), nowSeconds, where, found);
     }
 
     List<Finding> findings() {
@@ -61,6 +69,7 @@ final class Diagnosis {
                 persistence(master, info, where, found);
                 replicas(info, where, isCluster, found);
             });
+            found.attempt("slow commands" + where, ASK_SLOWLOG, () -> slowCommands(master, where, found));
         }
         return found.findings();
     }
