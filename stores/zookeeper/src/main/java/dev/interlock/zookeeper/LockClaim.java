@@ -99,7 +99,7 @@ final class LockClaim extends LocalClaim {
         return now.childrenOrNone(path).thenCompose(children -> {
             // These requests are sent before the next one, so the servers execute them before it.
             NodeQueue.ordered(children).stream()
-                    .filter(each -> each.isOf(earlier))
+                    .filter(NodeName.isOf(earlier))
                     .forEach(each -> now.delete(nodePath(each.text())).exceptionally(failure -> false));
             return create(now, TRIES);
         });

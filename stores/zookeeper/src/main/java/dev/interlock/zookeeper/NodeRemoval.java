@@ -5,6 +5,7 @@ import dev.interlock.spi.LockKind;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.support.EventLoop;
 import dev.interlock.support.Futures;
+import dev.interlock.zookeeper.node.NodeName;
 import dev.interlock.zookeeper.node.NodeQueue;
 import dev.interlock.zookeeper.node.Paths;
 import java.time.Duration;
@@ -135,7 +136,7 @@ final class NodeRemoval {
         return now.childrenOrNone(parent).thenApply(children -> {
             NodeQueue queue = new NodeQueue(NodeQueue.ordered(children));
             return queue.all().stream()
-                    .filter(node -> node.isOf(claim.owner()))
+                    .filter(NodeName.isOf(claim.owner()))
                     .map(node -> new Found(parent + '/' + node.text(), permits || (lock && queue.holds(node))))
                     .toList();
         });

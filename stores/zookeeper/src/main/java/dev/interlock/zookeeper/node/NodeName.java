@@ -3,8 +3,7 @@ package dev.interlock.zookeeper.node;
 import dev.interlock.spi.OwnerId;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record NodeName(String text, Role role, String sequence) {
 
-    private static final Pattern FORM =
-            Pattern.compile("(?s).*(lock-|latch-|__READ__|__WRIT__|lease-|wait-)(\\d{10}|-\\d{1,10})");
+    /** How many digits a number has that is not negative. */
+    private static final int DIGITS = 10;
+
+    private static final Role[] ROLES = Role.values();
 
     /** The first number that is not in order: half a million before the last, for those who enter at one moment. */
     private static final long END = 2_147_000_000;
@@ -48,18 +49,32 @@ public record NodeName(String text, Role role, String sequence) {
         return "_c_" + UUID.nameUUIDFromBytes(owner.value().getBytes(StandardCharsets.UTF_8)) + '-';
     }
 
-    /** Parses the name of a child; null if it is no participant. */
+    /**
+     * Parses the name of a child; null if it is no participant: it does not end with a role and ten digits, or with a
+     * role, a minus sign and one to ten digits.
+     */
     public static @Nullable NodeName parse(String child) {
-        Matcher form = FORM.matcher(child);
-        if (!form.matches()) {
-            return null;
+        int start = child.length();
+        while (start > 0 && isDigit(child.charAt(start - 1))) {
+            start--;
         }
-        for (Role role : Role.values()) {
-            if (role.text.equals(form.group(1))) {
-                return new NodeName(child, role, form.group(2));
+        int digits = child.length() - start;
+        NodeName named = digits == DIGITS ? parse(child, start) : null;
+        boolean negative = digits >= 1 && digits <= DIGITS && start > 0 && child.charAt(start - 1) == '-';
+        return named == null && negative ? parse(child, start - 1) : named;
+    }
+
+    private static @Nullable NodeName parse(String child, int sequence) {
+        for (Role role : ROLES) {
+            if (child.startsWith(role.text, sequence - role.text.length())) {
+                return new NodeName(child, role, child.substring(sequence));
             }
         }
         return null;
+    }
+
+    private static boolean isDigit(char character) {
+        return character >= '0' && character <= '9';
     }
 
     /**
@@ -70,8 +85,9 @@ public record NodeName(String text, Role role, String sequence) {
         return sequence.charAt(0) != '-' && Long.parseLong(sequence) < END;
     }
 
-    /** Whether the node is this owner's. The name of another library's node is also the id of its owner. */
-    public boolean isOf(OwnerId owner) {
-        return text.startsWith(prefix(owner)) || text.equals(owner.value());
+    /** Whether a node is this owner's. The name of another library's node is also the id of its owner. */
+    public static Predicate<NodeName> isOf(OwnerId owner) {
+        String prefix = prefix(owner);
+        return node -> node.text.startsWith(prefix) || node.text.equals(owner.value());
     }
 }

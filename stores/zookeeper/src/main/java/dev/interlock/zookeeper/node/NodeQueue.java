@@ -6,10 +6,10 @@ import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.StoreRefusal;
 import dev.interlock.zookeeper.node.NodeName.Role;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +24,11 @@ public record NodeQueue(List<NodeName> all) {
     /** The roles of a lock. */
     private static final Set<Role> LOCKS = EnumSet.of(Role.LOCK, Role.LEADER);
 
+    private static final Set<Role> READ_WRITE_LOCKS = EnumSet.of(Role.READ, Role.WRITE);
+
+    private static final Comparator<NodeName> ORDER =
+            Comparator.comparing(NodeName::sequence).thenComparing(node -> node.role() == Role.WRITE ? 0 : 1);
+
     /**
      * The queue of a lock, from the children of its node.
      *
@@ -31,12 +36,14 @@ public record NodeQueue(List<NodeName> all) {
      */
     public static NodeQueue of(LockId id, String path, List<String> children) {
         List<NodeName> all = ordered(children);
-        if (ofKind(id.kind(), children).size() < all.size()) {
+        Set<Role> roles = EnumSet.noneOf(Role.class);
+        all.forEach(node -> roles.add(node.role()));
+        if (!rolesOf(id.kind()).containsAll(roles)) {
             throw StoreRefusal.ofOtherKind(
                     "A name that is in use as one kind of lock cannot be used as another at the same time; use another"
                             + " name: name=" + id.printable() + ", path=" + path);
         }
-        if (all.stream().map(NodeName::role).filter(LOCKS::contains).distinct().count() > 1) {
+        if (roles.containsAll(LOCKS)) {
             throw new StoreRefusal(
                     "A lock and a LeaderLatch of Curator do not exclude each other, so they cannot have one path; use"
                             + " another name, or the same recipe in all clients: name=" + id.printable() + ", path="
@@ -47,25 +54,32 @@ public record NodeQueue(List<NodeName> all) {
 
     /** The participants of this kind among these nodes, in order. */
     public static List<NodeName> ofKind(LockKind kind, List<String> children) {
-        Set<Role> fitting = kind == LockKind.READ_WRITE ? EnumSet.of(Role.READ, Role.WRITE) : LOCKS;
+        Set<Role> fitting = rolesOf(kind);
         return ordered(children).stream()
                 .filter(node -> fitting.contains(node.role()))
                 .toList();
     }
 
+    private static Set<Role> rolesOf(LockKind kind) {
+        return kind == LockKind.READ_WRITE ? READ_WRITE_LOCKS : LOCKS;
+    }
+
     /** The participants among these nodes, in order. */
     public static List<NodeName> ordered(List<String> children) {
-        return children.stream()
-                .map(NodeName::parse)
-                .filter(Objects::nonNull)
-                .sorted(Comparator.comparing(NodeName::sequence)
-                        .thenComparing(node -> node.role() == Role.WRITE ? 0 : 1))
-                .toList();
+        List<NodeName> nodes = new ArrayList<>(children.size());
+        for (String child : children) {
+            NodeName node = NodeName.parse(child);
+            if (node != null) {
+                nodes.add(node);
+            }
+        }
+        nodes.sort(ORDER);
+        return Collections.unmodifiableList(nodes);
     }
 
     /** The first node of this owner; null if there is none. */
     public @Nullable NodeName of(OwnerId owner) {
-        return all.stream().filter(node -> node.isOf(owner)).findFirst().orElse(null);
+        return all.stream().filter(NodeName.isOf(owner)).findFirst().orElse(null);
     }
 
     /** The participants in the way of one that would enter now with this role. */

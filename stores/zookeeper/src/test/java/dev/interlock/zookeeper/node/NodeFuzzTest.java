@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +36,29 @@ class NodeFuzzTest {
         stat.setCtime(1_764_122_398_000L);
         stat.setCzxid(42);
         return new NodeData(text.getBytes(UTF_8), stat);
+    }
+
+    /** The form of a participant's name, by an engine that others have written. */
+    private static final Pattern FORM =
+            Pattern.compile("(?s).*(lock-|latch-|__READ__|__WRIT__|lease-|wait-)(\\d{10}|-\\d{1,10})");
+
+    @Test
+    void name_isParsedAsItsFormSays() {
+        Fuzz.of("ZooKeeper name", "_c_x-lock-0000000001", "latch--2147483648", "__READ__0000000009", "wait--1")
+                .regressions("lock--1234567890", "lock-12345678901", "-1", "lock-", "__WRIT__-", "0000000000", "x-1")
+                .words("lock-", "latch-", "__READ__", "__WRIT__", "lease-", "wait-", "0123456789", "-", "--", "\u0661")
+                .run(input -> {
+                    Matcher form = FORM.matcher(input);
+                    boolean participant = form.matches();
+                    NodeName parsed = NodeName.parse(input);
+                    assertThat(parsed != null).isEqualTo(participant);
+                    if (parsed != null) {
+                        assertThat(parsed.text()).isEqualTo(input);
+                        assertThat(parsed.role().text).isEqualTo(form.group(1));
+                        assertThat(parsed.sequence()).isEqualTo(form.group(2));
+                    }
+                    return participant;
+                });
     }
 
     /** A claim holds if and only if nobody came before it who is in its way, whatever the names are. */
