@@ -76,6 +76,7 @@ final class Bench {
             case "C1" -> new CommandStart(Path.of("interlock"), 3 * settings.starts()).run();
             case "Z1", "Z2", "Z3", "Z4", "Z5", "Z6" -> ZooKeeperRows.run(row, settings);
             case "E1", "E2", "E3" -> EtcdRows.run(row, settings);
+            case "F1", "F2", "F3", "F4" -> FreshRows.run(row, settings);
             case "S5" -> new SqliteRow(settings).run();
             case "S1", "S2", "S3", "S4" -> SqlRows.run(row, settings);
             default -> contest(row, settings);

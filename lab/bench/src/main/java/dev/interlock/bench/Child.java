@@ -8,6 +8,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -30,8 +31,20 @@ final class Child implements AutoCloseable {
 
     /** Starts the class in a JVM like this one, with this class path; its standard error goes to a file. */
     static Child start(Class<?> main, String classPath, List<String> arguments) {
-        List<String> command = new ArrayList<>();
+        return start(List.of(), List.of(), main, classPath, arguments);
+    }
+
+    /**
+     * Starts the class in a JVM like this one, with this class path; its standard error goes to a file.
+     *
+     * @param prefix the words of a command that starts the JVM
+     * @param options for the JVM
+     */
+    static Child start(
+            List<String> prefix, List<String> options, Class<?> main, String classPath, List<String> arguments) {
+        List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
         command.addAll(List.of("-Xmx512m", "-cp", classPath, main.getName()));
         command.addAll(arguments);
         try {
@@ -96,6 +109,11 @@ final class Child implements AutoCloseable {
         } catch (IOException e) {
             throw failure(e);
         }
+    }
+
+    /** The processor time that it has taken; zero where the system does not tell. */
+    Duration cpu() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     /** Ends its input, and then the process if that does not end it. */

@@ -20,15 +20,17 @@ record Options(List<String> rows, Settings settings, @Nullable Path out) {
     /** All rows, in the order of the table. */
     static final List<String> ROWS = List.of(
             "B1", "B1E", "B2", "B3", "B4", "B5", "B6", "B7", "B8", "B9", "B10", "B11", "B12", "B13", "B14", "M1", "R1",
-            "R2", "JMH", "Z1", "Z2", "Z3", "Z4", "Z5", "Z6", "E1", "E2", "E3", "S1", "S2", "S3", "S4", "S5", "C1");
+            "R2", "JMH", "Z1", "Z2", "Z3", "Z4", "Z5", "Z6", "E1", "E2", "E3", "S1", "S2", "S3", "S4", "S5", "F1", "F2",
+            "F3", "F4", "C1");
 
     static final String HELP =
             """
             usage: lab/bench/run [--rows B1,B2,...] [--peers INTERLOCK,REDISSON,...] [--rounds N] [--millis N]
                                  [--warmup N] [--out FILE]
               rows    B1 to B14, B1E with locks that are released early, M1 with metrics, R1 and R2 with retained
-                      locks, JMH, Z1 to Z6 on ZooKeeper, E1 to E3 on etcd, S1 to S4 on PostgreSQL, S5 on SQLite, and
-                      C1, the command; all by default. E1 to E3 and S5 also measure the earlier build whose class path
+                      locks, JMH, Z1 to Z6 on ZooKeeper, E1 to E3 on etcd, S1 to S4 on PostgreSQL, S5 on SQLite,
+                      F1 to F4 with fresh JVMs on Redis, PostgreSQL, ZooKeeper and etcd, and C1, the command; all by
+                      default. E1 to E3 and S5 also measure the earlier build whose class path
                       is in the environment as INTERLOCK_BASELINE
               peers   LETTUCE, REDISSON, SPRING_SPIN, SPRING_PUBSUB, CURATOR, JETCD, SPRING_JDBC, SHEDLOCK, BASELINE,
                       INTERLOCK, METERED, RETAINED, EARLY; all by default

@@ -62,4 +62,15 @@ class OtherStoresSmokeTest {
             assertThat(section.lines()).anyMatch(line -> line.startsWith("| 16 threads, now "));
         }
     }
+
+    @Test
+    @Tag("long")
+    void theFirstLocksOfFreshJvmsAreMeasured() {
+        for (Section section : Smoke.of(List.of("F1", "F2", "F3"), Settings.smoke())) {
+            assertThat(section.lines().stream().filter(line -> line.startsWith("| Interlock |")))
+                    .as(section.title())
+                    .hasSize(2);
+            assertThat(section.verdicts()).as(section.title()).isNotEmpty();
+        }
+    }
 }
