@@ -35,6 +35,7 @@ class PublishedModulesTest {
             "stores/etcd",
             "lab/testkit",
             "adapters/test",
+            "adapters/cdi",
             "adapters/spring-integration",
             "adapters/spring-boot-starter");
 

@@ -26,11 +26,11 @@ import java.lang.annotation.Target;
  * <p>On a type it applies to each of its public methods that has none of its own. It may be repeated, and used as a
  * meta-annotation. Each annotation takes its locks in turn, the first one outermost.
  *
- * <p><b>Where it works.</b> In Spring applications with {@code interlock-spring-boot-starter}, and wherever else a
- * framework uses {@link dev.interlock.annotation.spi}. Spring calls the method through a proxy of the bean: so a call
- * of the bean to itself is not locked, and a method that is private, static or final cannot be. The application does
- * not start with such a method, with a public final one of a type with the annotation, nor with a name that cannot be
- * parsed, or that mentions a parameter that the method does not have.
+ * <p><b>Where it works.</b> In Spring applications with {@code interlock-spring-boot-starter}, in containers of CDI
+ * with {@code interlock-cdi}, and wherever else a framework uses {@link dev.interlock.annotation.spi}. Spring calls the
+ * method through a proxy of the bean: so a call of the bean to itself is not locked, and a method that is private,
+ * static or final cannot be. The application does not start with such a method, with a public final one of a type with
+ * the annotation, nor with a name that cannot be parsed, or that mentions a parameter that the method does not have.
  *
  * <p><b>Synchronous methods</b> use the form of a lock that belongs to the thread, so that a method may call another
  * one with the same name. With {@link Kind#PERMITS} each call takes permits of its own.

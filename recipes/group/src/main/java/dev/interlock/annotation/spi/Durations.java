@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Durations as text: {@code 500ms}, {@code 5s} or {@code PT5S}, and never a number alone. */
-final class Durations {
+public final class Durations {
 
     private static final Pattern BRIEF = Pattern.compile("([+-]?\\d+)([a-zA-Z]{0,2})");
 
@@ -32,7 +32,7 @@ final class Durations {
      *
      * @throws IllegalArgumentException if it is no duration; the message goes on after the text
      */
-    static Duration parse(String text) {
+    public static Duration parse(String text) {
         Matcher brief = BRIEF.matcher(text);
         try {
             if (!brief.matches()) {
