@@ -36,6 +36,7 @@ class PublishedModulesTest {
             "lab/testkit",
             "adapters/test",
             "adapters/cdi",
+            "adapters/micronaut",
             "adapters/spring-integration",
             "adapters/spring-boot-starter");
 
