@@ -41,11 +41,12 @@ final class MissingAdvice implements BeanCreatedEventListener<Object> {
         }
     }
 
+    /** Not by the types of its parameters: a method that overrides it may have narrower ones. */
     private static boolean isAdvised(Method method, BeanDefinition<?> definition) {
-        return definition
-                .findMethod(method.getName(), method.getParameterTypes())
-                .filter(known -> known.hasStereotype(LockedAdvice.class))
-                .isPresent();
+        return definition.getExecutableMethods().stream()
+                .anyMatch(known -> known.getMethodName().equals(method.getName())
+                        && known.getArguments().length == method.getParameterCount()
+                        && known.hasStereotype(LockedAdvice.class));
     }
 
     private static LockedMethodException refusal(String where) {
