@@ -69,6 +69,12 @@ final class LockedMethods implements ExecutableMethodProcessor<LockedAdvice> {
     }
 
     private List<LockedOperation> parse(ExecutableMethod<?, ?> method, Key key) {
+        // Micronaut evaluates them without the arguments of the call: all calls would have one name.
+        if (method.getAnnotationMetadata().hasEvaluatedExpressions()) {
+            throw new LockedMethodException("@Locked on " + key.where() + " is beside an expression, #{...}, which"
+                    + " would not see the arguments of each call: write {order} or {order.id} into a name, and keep"
+                    + " other annotations of the method free of expressions");
+        }
         Locked[] annotations =
                 method.getAnnotationMetadata().getDeclaredMetadata().synthesizeAnnotationsByType(Locked.class);
         if (annotations.length == 0 && Modifier.isPublic(key.method.getModifiers())) {

@@ -70,6 +70,13 @@ class RefusalTest {
     }
 
     @Singleton
+    @Requires(property = "refused", value = "expression")
+    static class OfExpression {
+        @Locked("order:#{#id}")
+        void run(String id) {}
+    }
+
+    @Singleton
     static class Named {
         @Locked("order:{id}")
         void run(Object id) {}
@@ -93,6 +100,7 @@ class RefusalTest {
         assertRefused("text", "OfText.run has {ids} in its name", "pass a List");
         assertRefused("placeholder", "OfPlaceholder.run", "gone");
         assertRefused("client", "OfClient.run has client = \"gone\"");
+        assertRefused("expression", "OfExpression.run is beside an expression", "write {order} or {order.id}");
         assertRefused("future", "OfFuture.run is on a method that returns a java.util.concurrent.Future");
     }
 
