@@ -7,6 +7,7 @@ import dev.interlock.LockOptions;
 import dev.interlock.annotation.SkipObserver;
 import dev.interlock.annotation.spi.Framework;
 import dev.interlock.annotation.spi.LockedCalls;
+import dev.interlock.annotation.spi.ParameterExpressions;
 import dev.interlock.annotation.spi.ResultForms;
 import dev.interlock.annotation.spi.RunningMethods;
 import dev.interlock.spi.LockStore;
@@ -44,7 +45,7 @@ public class CdiFramework implements Framework {
 
     private final Settings settings = Settings.ofTheApplication();
     private final LockedMethods methods =
-            new LockedMethods(new ParameterExpressions(settings), new ResultForms(new CdiResultTypes()));
+            new LockedMethods(new ParameterExpressions(settings::resolve), new ResultForms(new CdiResultTypes()));
     private final RunningMethods running = new RunningMethods();
     private final LockedCalls calls = new LockedCalls(this);
 

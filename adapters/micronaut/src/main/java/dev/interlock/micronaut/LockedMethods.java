@@ -4,6 +4,7 @@ import dev.interlock.Interlock;
 import dev.interlock.annotation.Locked;
 import dev.interlock.annotation.LockedMethodException;
 import dev.interlock.annotation.spi.LockedOperation;
+import dev.interlock.annotation.spi.ParameterExpressions;
 import dev.interlock.annotation.spi.ResultForms;
 import io.micronaut.aop.Intercepted;
 import io.micronaut.context.BeanContext;
@@ -19,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 
 /**
  * Checks the methods with {@link Locked} as the application starts, and keeps what was parsed. Thread-safe: what is
@@ -80,7 +82,9 @@ final class LockedMethods implements ExecutableMethodProcessor<LockedAdvice> {
         if (annotations.length == 0 && Modifier.isPublic(key.method.getModifiers())) {
             annotations = method.getAnnotationMetadata().synthesizeAnnotationsByType(Locked.class);
         }
-        ParameterExpressions expressions = new ParameterExpressions(List.of(method.getArgumentNames()));
+        // Micronaut has replaced placeholders: it reads annotations of beans by way of the configuration.
+        ParameterExpressions expressions =
+                new ParameterExpressions(UnaryOperator.identity(), unused -> List.of(method.getArgumentNames()));
         return Arrays.stream(annotations)
                 .map(annotation -> operation(annotation, key, expressions))
                 .toList();

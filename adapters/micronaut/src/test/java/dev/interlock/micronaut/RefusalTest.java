@@ -96,7 +96,7 @@ class RefusalTest {
     void methodThatCannotBeLocked_endsTheStart() {
         assertRefused("parameter", "OfParameter.run mentions {order} in its name", "it has [id]");
         assertRefused("property", "OfProperty.run mentions {id.number}", "no public method number() or getNumber()");
-        assertRefused("brace", "OfBrace.run has a name that cannot be parsed: \"order:{id\"");
+        assertRefused("brace", "OfBrace.run has a name that cannot be parsed, with a brace", "order:{id");
         assertRefused("text", "OfText.run has {ids} in its name", "pass a List");
         assertRefused("placeholder", "OfPlaceholder.run", "gone");
         assertRefused("client", "OfClient.run has client = \"gone\"");

@@ -5,6 +5,7 @@
  *   LockedCalls            runs a Call with what a Framework has
  *   LockedOperation        one annotation on one method, parsed and checked
  *     Expressions            the language of its texts, with NameText for what may be in a name
+ *       ParameterExpressions   one for frameworks without their own
  *     ResultForms            when the work of a method is over, with the ResultTypes of the framework
  *   CallerTransaction      keeps the locks of the methods that run in it
  *   RunningMethods         refuses and awaits methods, for the end of an application
