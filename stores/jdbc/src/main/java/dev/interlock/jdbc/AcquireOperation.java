@@ -16,14 +16,17 @@ import java.util.Optional;
  * <pre>
  *   a lock, not in order    ACQUIRE, one statement ------------------> granted
  *                             '--- busy: as all others
- *   a poll                  LOAD, without a row lock; the rules -----> busy, nothing written
- *                             '--- it may be granted, or has to be listed: as all others
+ *   a poll, or a try        LOAD, without a row lock; the rules -----> busy, nothing written
+ *     of a busy name          '--- it may be granted, or has to be listed: as all others
  *   a lock, on PostgreSQL   ACQUIRE_OR_LOAD, one statement ----------> granted, or busy, nothing written
  *   all others              one transaction: LOCK_NAME, LOAD, the rules, the changes
  * </pre>
  *
  * A read without a row lock can only decide to wait on. What it would grant is decided again by the statement or the
  * transaction that writes.
+ *
+ * <p>A name counts as busy if this client's last claim did not get it at once. That only chooses the way with the
+ * fewest round trips: each way is right for every name.
  */
 final class AcquireOperation {
 
@@ -40,11 +43,23 @@ final class AcquireOperation {
 
     /** Runs the operation. */
     Attempt run() throws SQLException {
+        Optional<Attempt> answer = decideAtOnce();
+        Attempt attempt = answer.isPresent() ? answer.get() : decideLocked();
+        boolean isBusy = attempt instanceof Attempt.Busy || hasWaited();
+        session.busyNames().set(claim.id(), isBusy && session.dialect().locksRows());
+        return attempt;
+    }
+
+    private Optional<Attempt> decideAtOnce() throws SQLException {
+        boolean isTry = claim.waited() == null;
+        boolean wasBusy = session.busyNames().contains(claim.id());
         if (claim.replaces() != null) {
-            return decideLocked();
+            return Optional.empty();
+        } else if (hasWaited() || (isTry && wasBusy)) {
+            return poll();
         }
-        Optional<Attempt> answer = hasWaited() ? poll() : acquireAtOnce();
-        return answer.isPresent() ? answer.get() : decideLocked();
+        // To get in line takes the transaction anyway.
+        return wasBusy ? Optional.empty() : acquireAtOnce();
     }
 
     private Optional<Attempt> acquireAtOnce() throws SQLException {
@@ -66,7 +81,7 @@ final class AcquireOperation {
         return session.knownNames().add(claim.id()) ? SqlStatement.ACQUIRE_EXISTING : SqlStatement.ACQUIRE;
     }
 
-    /** A listed claim that still has to wait costs one read, whether it polls or was woken in vain. */
+    /** A claim that still has to wait costs one read, whether it polls, was woken in vain, or only tries. */
     private Optional<Attempt> poll() throws SQLException {
         if (isPlain() && session.dialect().canAcquireExisting()) {
             NameTables.Tried tried = tables.acquireOrPeek(claim);

@@ -104,7 +104,10 @@ final class NameTables {
 
     // ---- writing
 
-    /** Within a transaction: writes the next state of a name, and wakes these waiters, after the commit. */
+    /**
+     * Within a transaction, of which this is the last request: writes the next state of a name, and wakes these
+     * waiters, after the commit. Where a request may contain several statements, it commits.
+     */
     void save(LoadedName name, NameState next, List<Waiter> woken, Claim claim) throws SQLException {
         List<BoundStatement> statements =
                 NameChanges.of(name, next, claim, session.dialect().deletesFreeNames());
@@ -121,11 +124,26 @@ final class NameTables {
         if (claim.forced() && name.current().holder(claim.owner()) != null) {
             addWake(claim.id(), claim.owner(), WakeMessage.EVERYBODY, false, statements);
         }
-        int[] counts = session.runAll(statements);
+        if (!statements.isEmpty() && session.dialect().acceptsMultipleStatements()) {
+            statements.add(new BoundStatement(SqlStatement.COMMIT, new Parameters()));
+        }
+        int[] counts = written(statements);
         for (int i = 0; i < counts.length; i++) {
             if (counts[i] != 1 && WRITES_ONE.contains(statements.get(i).statement())) {
                 throw ContentionRetry.vanished();
             }
+        }
+    }
+
+    /** A commit among them ends the transaction: the statement that misses its row must fail before, by itself. */
+    private int[] written(List<BoundStatement> statements) throws SQLException {
+        try {
+            return session.runAll(statements);
+        } catch (SQLException e) {
+            if (session.dialect().isMissingRow(e)) {
+                throw ContentionRetry.vanished();
+            }
+            throw e;
         }
     }
 

@@ -21,8 +21,11 @@ import java.util.List;
  */
 final class Session {
 
-    /** How many statements one request contains: few, so that there are few different sequences to keep prepared. */
-    private static final int AT_ONCE = 4;
+    /**
+     * How many statements one request contains: few, so that there are few different sequences to keep prepared; and
+     * those of a release that wakes somebody, with their commit.
+     */
+    private static final int AT_ONCE = 5;
 
     /**
      * For how long a transaction that operations share tries to begin. Then they try one by one, as long as each may:
@@ -41,6 +44,7 @@ final class Session {
     private final StatementCache statements;
     private final RecentNames knownNames = new RecentNames();
     private final RecentNames contendedNames = new RecentNames();
+    private final RecentNames busyNames = new RecentNames();
     private final PendingWakes pendingWakes = new PendingWakes();
     private final RowLockWaits rowLockWaits;
     private final ContentionRetry patient;
@@ -141,6 +145,11 @@ final class Session {
     /** The names for which somebody waited when this client last released them. */
     RecentNames contendedNames() {
         return contendedNames;
+    }
+
+    /** The names that this client's last claims did not get at once. None where the database is a file. */
+    RecentNames busyNames() {
+        return busyNames;
     }
 
     /** The wakes to send after the commit of the current transaction, or those of the last one. */

@@ -79,10 +79,14 @@ final class StatementCache {
         return prepared;
     }
 
-    /** Takes back what a driver or a pool may have set for all statements. */
+    /**
+     * Takes back what a driver or a pool may have set for all statements. Rows come at once: those that a driver
+     * fetches later are gone after a commit in the same request.
+     */
     private static PreparedStatement whole(PreparedStatement statement) throws SQLException {
         statement.setMaxRows(0);
         statement.setMaxFieldSize(0);
+        statement.setFetchSize(0);
         return statement;
     }
 

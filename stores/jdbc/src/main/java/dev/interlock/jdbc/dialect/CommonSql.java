@@ -98,6 +98,7 @@ final class CommonSql {
                   since_ms = :since, until_ms = :until, lease_ms = :lease, arrival = :arrival, channel = :channel"""
                         + THIS_CLAIM;
             case DELETE_CLAIM -> "DELETE FROM {p}_claim" + THIS_CLAIM;
+            case COMMIT -> "COMMIT";
             case DELETE_COUNTED -> "DELETE FROM {p}_claim" + THIS_NAME + " AND state = 'C'";
             case RENEW_HOLDER, RENEW_UNLOCKED_HOLDER ->
                 "UPDATE {p}_lock SET until_ms = {now} + :lease, lease_ms = :lease" + THIS_CLAIM

@@ -79,9 +79,16 @@ public interface Dialect {
     boolean canAcquireExisting();
 
     /**
-     * Whether one request may contain several statements, separated by semicolons, each with its own rows or row count.
+     * Whether one request may contain several statements, separated by semicolons, each with its own rows or row count,
+     * and {@link SqlStatement#COMMIT} as the last. After one that fails, none is executed; one that must write a row
+     * and does not fails by itself, as {@link #isMissingRow} says.
      */
     boolean acceptsMultipleStatements();
+
+    /** Whether a statement has failed because it wrote no row. */
+    default boolean isMissingRow(SQLException e) {
+        return false;
+    }
 
     /** Whether the row of a name is deleted with its last claim. If not, it stays for some time, for the next claim. */
     boolean deletesFreeNames();

@@ -70,6 +70,8 @@ final class PostgresDialect extends ServerDialect {
             .map(setting -> setIfKnown(setting, "?"))
             .collect(Collectors.joining(", ", "SELECT ", ""));
 
+    private static final String DIVISION_BY_ZERO = "22012";
+
     /** How many connections a pool needs so that one can be for wakes. */
     private static final int ENOUGH = 3;
 
@@ -154,6 +156,12 @@ final class PostgresDialect extends ServerDialect {
     public boolean acceptsMultipleStatements() {
         // With prepareThreshold=-1 the driver takes the columns of the one for those of the other.
         return !forcesBinary;
+    }
+
+    /** A division by zero, see {@link PostgresSql}. */
+    @Override
+    public boolean isMissingRow(SQLException e) {
+        return DIVISION_BY_ZERO.equals(e.getSQLState());
     }
 
     @Override

@@ -91,6 +91,12 @@ final class PostgresSql {
     private static final String UNLESS_LOCKED =
             " AND EXISTS (SELECT 1 FROM {p}_%s WHERE name = :name AND kind = :kind%s FOR UPDATE SKIP LOCKED)";
 
+    /**
+     * Fails if it writes no row, so that a commit in the same request is not executed: the server skips the rest of a
+     * request after an error.
+     */
+    private static final String WRITING_ONE = "WITH written AS (%s RETURNING 1) SELECT 1 / count(*) FROM written";
+
     private PostgresSql() {}
 
     /** The text of a statement. */
@@ -103,6 +109,8 @@ final class PostgresSql {
                     case RELEASE -> CommonSql.of(statement) + " AND " + WITHOUT_WAITING + " = 'off'";
                     case LOCK_TO_RELEASE -> CommonSql.of(statement).replace("SELECT 1", "SELECT " + WITHOUT_WAITING);
                     case INSERT_NAME -> "INSERT " + CommonSql.NEW_NAME + " ON CONFLICT DO NOTHING";
+                    case INSERT_CLAIM, UPDATE_CLAIM, UPDATE_NAME, UPDATE_HOLDER ->
+                        WRITING_ONE.formatted(CommonSql.of(statement));
                     case NOTIFY -> "SELECT pg_notify(:channel, :payload)";
                     case SWEEP_CLAIM, RENEW_UNLOCKED_CLAIM ->
                         CommonSql.of(statement) + UNLESS_LOCKED.formatted("claim", " AND owner = :owner");

@@ -55,6 +55,11 @@ public enum SqlStatement {
     DELETE_CLAIM,
     /** Deletes the marks of those who have counted a latch down. */
     DELETE_COUNTED,
+    /**
+     * Commits the transaction, in one request with what it has written: only where
+     * {@link Dialect#acceptsMultipleStatements()}.
+     */
+    COMMIT,
     /** Sends a wake to a client when the transaction commits. Only where {@link Dialect#notifiesOnCommit()}. */
     NOTIFY,
     /** Renews the lease of the holder of a lock; updates one row if the claim is held. */

@@ -34,6 +34,7 @@ class DialectTest {
         for (Dialect dialect :
                 List.of(new SqliteDialect(), new PostgresDialect(), new MysqlDialect(), new H2Dialect())) {
             if (step == SqlStatement.NOTIFY
+                    || step == SqlStatement.COMMIT
                     || (step == SqlStatement.ACQUIRE && !dialect.canAcquireAtOnce())
                     || ((step == SqlStatement.ACQUIRE_EXISTING || step == SqlStatement.ACQUIRE_OR_LOAD)
                             && !dialect.canAcquireExisting())) {
