@@ -272,6 +272,14 @@ public final class FaultProxy implements AutoCloseable {
         return faults.swallowedChunks.sum();
     }
 
+    /**
+     * How often a client has asked after the server's last answer on that connection: what is sent at once, or before
+     * any answer comes, is one round trip. Connecting counts, too.
+     */
+    public long roundTrips() {
+        return faults.roundTrips.sum();
+    }
+
     /** Connections that were reset by the proxy. */
     public long resets() {
         return faults.resets.sum();

@@ -32,6 +32,7 @@ final class Faults {
     final LongAdder droppedReplies = new LongAdder();
     final LongAdder swallowedChunks = new LongAdder();
     final LongAdder resets = new LongAdder();
+    final LongAdder roundTrips = new LongAdder();
     final AtomicInteger losses = new AtomicInteger();
 
     volatile Latency latency = Latency.NONE;

@@ -33,16 +33,22 @@ final class ProxyLink {
     private final Socket client;
     private final Socket server;
     private final Faults faults;
+    private final Tap tap;
     private final Consumer<ProxyLink> onGone;
     private final AtomicBoolean ended = new AtomicBoolean();
     private final AtomicInteger running = new AtomicInteger();
     private final List<Thread> threads;
+    /** Whether the current round trip is over: the next request begins another. */
+    private final AtomicBoolean answered = new AtomicBoolean(true);
+
+    private volatile long askedNanos;
     private volatile boolean forgotten;
 
     ProxyLink(Socket client, Socket server, Faults faults, Tap tap, Consumer<ProxyLink> onGone) throws IOException {
         this.client = client;
         this.server = server;
         this.faults = faults;
+        this.tap = tap;
         this.onGone = onGone;
         client.setTcpNoDelay(true);
         server.setTcpNoDelay(true);
@@ -148,14 +154,14 @@ final class ProxyLink {
         private final Direction direction;
         private final Socket from;
         private final Socket to;
-        private final UnaryOperator<byte[]> tap;
+        private final UnaryOperator<byte[]> passed;
         private final BlockingQueue<Chunk> queue = new LinkedBlockingQueue<>(QUEUE_CHUNKS);
 
-        Way(Direction direction, Socket from, Socket to, UnaryOperator<byte[]> tap) {
+        Way(Direction direction, Socket from, Socket to, UnaryOperator<byte[]> passed) {
             this.direction = direction;
             this.from = from;
             this.to = to;
-            this.tap = tap;
+            this.passed = passed;
         }
 
         void read() {
@@ -165,7 +171,8 @@ final class ProxyLink {
                 for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
                     Chunk chunk = new Chunk(Arrays.copyOf(buffer, n));
                     faults.meet(direction, chunk);
-                    chunk.bytes = tap.apply(chunk.bytes);
+                    countRequest(chunk);
+                    chunk.bytes = passed.apply(chunk.bytes);
                     queue.put(chunk);
                 }
                 // A peer that closes is heard of only behind what it has sent before.
@@ -177,6 +184,20 @@ final class ProxyLink {
                 end();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
+            }
+        }
+
+        /** One that comes sooner than the latency allows answers a request of an earlier round trip. */
+        private void countAnswer() {
+            if (direction == Direction.TO_CLIENT && System.nanoTime() - askedNanos >= 2 * faults.latency.leastNanos()) {
+                answered.set(true);
+            }
+        }
+
+        private void countRequest(Chunk chunk) {
+            if (direction == Direction.TO_SERVER && tap.asks(chunk.bytes) && answered.getAndSet(false)) {
+                askedNanos = chunk.readNanos;
+                faults.roundTrips.increment();
             }
         }
 
@@ -201,6 +222,8 @@ final class ProxyLink {
             try {
                 awaitTurn(chunk);
                 if (isToDeliver(chunk)) {
+                    // Before the client has it, and asks again.
+                    countAnswer();
                     out.write(chunk.bytes);
                     delivered = true;
                 }

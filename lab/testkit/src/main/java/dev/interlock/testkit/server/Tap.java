@@ -15,4 +15,12 @@ public interface Tap {
      * connection is reset, but no other.
      */
     UnaryOperator<byte[]> connected();
+
+    /**
+     * Whether a chunk of a client asks for something, so that it may begin a round trip. What only keeps the connection
+     * alive does not.
+     */
+    default boolean asks(byte[] chunk) {
+        return true;
+    }
 }
