@@ -57,6 +57,11 @@ class LockedJobTest {
         public void report() {}
     }
 
+    static class TooShort {
+        @LockedJob(name = "report", lockAtMostFor = "1s", lockAtLeastFor = "5s")
+        public void report() {}
+    }
+
     @Test
     void runs_andIsSkippedWhileAnotherHasTheLock() {
         application.withBean(Jobs.class).run(context -> {
@@ -98,5 +103,44 @@ class LockedJobTest {
                 .isInstanceOf(LockedMethodException.class)
                 .hasMessageContaining("atLeast")
                 .hasMessageContaining(Wrong.class.getName()));
+    }
+
+    @Test
+    void aLeastTimeBeyondTheLease_isRefusedAtTheStart() {
+        application.withBean(TooShort.class).run(context -> assertThat(context.getStartupFailure())
+                .rootCause()
+                .isInstanceOf(LockedMethodException.class)
+                .hasMessageContaining("atLeast = \"5s\", which is longer than lease = \"1s\""));
+    }
+
+    static class Extending {
+        private final Interlock interlock;
+        private Duration left = Duration.ZERO;
+
+        Extending(Interlock interlock) {
+            this.interlock = interlock;
+        }
+
+        @LockedJob(name = "report", lockAtMostFor = "10m")
+        public void report() {
+            Lease lease = interlock.lock("report").heldLease();
+            lease.ensureValid();
+            lease.extend(Duration.ofHours(1));
+            left = lease.remaining();
+        }
+
+        public Duration left() {
+            return left;
+        }
+    }
+
+    /** In the place of ShedLock's LockExtender and LockAssert. */
+    @Test
+    void heldLease_isThatOfTheMethod() {
+        application.withBean(Extending.class).run(context -> {
+            Extending jobs = context.getBean(Extending.class);
+            jobs.report();
+            assertThat(jobs.left()).isGreaterThan(Duration.ofMinutes(10));
+        });
     }
 }

@@ -78,7 +78,7 @@ public final class LockedOperation {
         this.lease = length == null ? null : term(length);
         this.atLeast = duration("atLeast", annotation.atLeast(), expressions);
         requirePermits();
-        requireLapsing();
+        requireLapsing(length);
         this.fallback = annotation.onBusy() == Locked.OnBusy.FALLBACK ? fallback(type) : null;
         if (annotation.onBusy() != Locked.OnBusy.FALLBACK
                 && !annotation.fallback().isEmpty()) {
@@ -237,7 +237,7 @@ public final class LockedOperation {
         }
     }
 
-    private void requireLapsing() {
+    private void requireLapsing(@Nullable Duration length) {
         if (atLeast == null) {
             return;
         }
@@ -246,6 +246,10 @@ public final class LockedOperation {
         }
         if (atLeast.isNegative() || atLeast.compareTo(LONGEST_LAPSE) > 0) {
             throw refusal("has atLeast = \"" + annotation.atLeast() + "\": it must be from 0 s to 365 days");
+        }
+        if (length != null && atLeast.compareTo(length) > 0) {
+            throw refusal("has atLeast = \"" + annotation.atLeast() + "\", which is longer than lease = \""
+                    + annotation.lease() + "\": make the lease longer, or leave it out to have it renewed");
         }
     }
 
