@@ -12,6 +12,7 @@ import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -63,10 +64,19 @@ class HiddenRowsTest extends FileTest {
             for (String sql : trigger) {
                 statement.execute(sql);
             }
+            int before = names(statement);
 
             assertThat(Client.failure(client.store().acquire(client.claim(NAME).inMode(Mode.shared()))))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("trigger");
+            assertThat(names(statement)).as("nothing of it is committed").isEqualTo(before);
+        }
+    }
+
+    private static int names(Statement statement) throws SQLException {
+        try (ResultSet rows = statement.executeQuery("SELECT count(*) FROM interlock_lock")) {
+            rows.next();
+            return rows.getInt(1);
         }
     }
 }
