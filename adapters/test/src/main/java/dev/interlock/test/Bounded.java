@@ -15,6 +15,13 @@ final class Bounded {
 
     private Bounded() {}
 
+    /** Runs this on a thread of its own, which may wait. */
+    static void onAThread(Runnable task) {
+        Thread thread = new Thread(task, "interlock-test");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
     /**
      * Waits on this monitor, which the caller holds, and which is notified of changes. An interrupt is kept for later:
      * the loss of a lock may interrupt the very thread that brings it about.

@@ -22,6 +22,9 @@ final class Fixture implements AutoCloseable {
 
     static final Duration ATTEMPT_TIMEOUT = Duration.ofMillis(200);
 
+    /** How long a call waits on a real store, where a lease may have to run out before: its clock cannot be moved. */
+    private static final Duration PATIENCE_WITH_REAL_TIME = Duration.ofMinutes(5);
+
     /** Code on other threads may be about to release. */
     private static final Duration MOMENT = Duration.ofSeconds(2);
 
@@ -56,7 +59,14 @@ final class Fixture implements AutoCloseable {
                 .namePrefix(prefix)
                 .clock(clock.client())
                 .build();
-        this.locks = new Locks(clock, store, prefix, others, this::open, stores);
+        this.locks = new Locks(
+                clock,
+                store,
+                prefix,
+                others,
+                this::open,
+                stores,
+                inMemory ? Bounded.LIMIT : PATIENCE_WITH_REAL_TIME);
     }
 
     /** With a store in memory of its own. */

@@ -9,9 +9,12 @@ import dev.interlock.spi.Printable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -19,12 +22,25 @@ import org.jspecify.annotations.Nullable;
 final class Ledger implements LockObserver {
 
     private final Consumer<String> waits;
+    private final UnaryOperator<String> describe;
     private final List<Entry> entries = new ArrayList<>();
     private int acquisitions;
+    private volatile Duration patience;
 
-    /** @param waits called with the name, on the thread of the caller, when one begins to wait */
-    Ledger(Consumer<String> waits) {
+    /**
+     * @param patience for how long a caller may wait, by the real time
+     * @param waits called with the name, on the thread of the caller, when one begins to wait
+     * @param describe says who holds a name
+     */
+    Ledger(Duration patience, Consumer<String> waits, UnaryOperator<String> describe) {
+        this.patience = patience;
         this.waits = waits;
+        this.describe = describe;
+    }
+
+    /** For how long a caller may wait that begins from now on. */
+    void patience(Duration time) {
+        patience = time;
     }
 
     /** One call that acquires. */
@@ -32,7 +48,12 @@ final class Ledger implements LockObserver {
 
         private final String name;
         private final Thread thread = Thread.currentThread();
-        private boolean waiting;
+
+        /** Completed when the caller waits no more: true if it has waited too long. */
+        private final CompletableFuture<Boolean> decided = new CompletableFuture<>();
+
+        /** Ends the wait; null if the caller does not wait. */
+        private @Nullable Predicate<RuntimeException> waiting;
 
         /** Of the application, which acquired it before the test began. */
         private boolean old;
@@ -47,23 +68,38 @@ final class Ledger implements LockObserver {
         }
 
         @Override
-        public void waiting(boolean blocked, Predicate<RuntimeException> giveUp) {
-            change(() -> waiting = number == 0);
+        public void waiting(boolean blocked, Predicate<RuntimeException> end) {
+            // The outcome may have come before this.
+            change(() -> waiting = decided.isDone() ? null : end);
+            decided.completeOnTimeout(true, patience.toNanos(), TimeUnit.NANOSECONDS)
+                    .thenAccept(late -> {
+                        if (late) {
+                            Bounded.onAThread(() -> end.test(tooLong()));
+                        }
+                    });
             waits.accept(name);
+        }
+
+        private IllegalStateException tooLong() {
+            return new IllegalStateException("Waited too long for lock '" + Printable.of(name) + "' on thread '"
+                    + Printable.of(thread.getName()) + "': " + describe.apply(name)
+                    + "; have the test release it, for example by whenWaiting, or advance the clock");
         }
 
         @Override
         public void acquired(long token, LeaseOrigin origin, Duration waited) {
+            decided.complete(false);
             change(() -> {
-                waiting = false;
+                waiting = null;
                 number = ++acquisitions;
             });
         }
 
         @Override
         public void gaveUp(@Nullable Throwable failure, Duration waited) {
+            decided.complete(false);
             change(() -> {
-                waiting = false;
+                waiting = null;
                 entries.remove(this);
             });
         }
@@ -127,7 +163,7 @@ final class Ledger implements LockObserver {
 
     /** Whether a caller waits for the name. */
     synchronized boolean isWaitedFor(String name) {
-        return entries.stream().anyMatch(entry -> entry.waiting && entry.name.equals(name));
+        return entries.stream().anyMatch(entry -> entry.waiting != null && entry.name.equals(name));
     }
 
     /** Whether a caller holds the name. */

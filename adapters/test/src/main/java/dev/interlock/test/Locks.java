@@ -47,7 +47,7 @@ public final class Locks {
     private final Interlock others;
     private final Supplier<Interlock> opener;
     private final List<ControlledStore> stores;
-    private final Ledger ledger = new Ledger(this::waits);
+    private final Ledger ledger;
     private final Map<String, Lease> held = new ConcurrentHashMap<>();
     private final Map<String, List<Runnable>> whenWaiting = new ConcurrentHashMap<>();
     private final Map<String, Room> rooms = new ConcurrentHashMap<>();
@@ -58,6 +58,7 @@ public final class Locks {
      * @param others a client for what others do
      * @param opener opens one more client under test
      * @param stores those of the clients under test
+     * @param patience for how long code under test may wait, by the real time
      */
     Locks(
             TestClock clock,
@@ -65,13 +66,15 @@ public final class Locks {
             String prefix,
             Interlock others,
             Supplier<Interlock> opener,
-            List<ControlledStore> stores) {
+            List<ControlledStore> stores,
+            Duration patience) {
         this.clock = clock;
         this.store = store;
         this.prefix = prefix;
         this.others = others;
         this.opener = opener;
         this.stores = stores;
+        this.ledger = new Ledger(patience, this::waits, this::describe);
     }
 
     /**
@@ -205,14 +208,8 @@ public final class Locks {
     private void waits(String name) {
         List<Runnable> actions = whenWaiting.remove(name);
         if (actions != null) {
-            begun.add(CompletableFuture.runAsync(() -> actions.forEach(Runnable::run), Locks::onAThread));
+            begun.add(CompletableFuture.runAsync(() -> actions.forEach(Runnable::run), Bounded::onAThread));
         }
-    }
-
-    private static void onAThread(Runnable task) {
-        Thread thread = new Thread(task, "interlock-test");
-        thread.setDaemon(true);
-        thread.start();
     }
 
     /**

@@ -90,6 +90,43 @@ class LocksTest {
         assertThat(caller.result()).isTrue();
     }
 
+    // ---- waits for what does not come
+
+    @Test
+    void waitForEver_ends_andSaysWhoHolds(Interlock interlock, Locks locks) {
+        DistributedLock lock = interlock.lock("never");
+        locks.hold("never");
+        locks.ledger().patience(Duration.ofMillis(100));
+
+        String message = "Waited too long for lock 'never' on thread '"
+                + Thread.currentThread().getName() + "': somebody else holds it, by hold(\"never\")";
+        assertThatThrownBy(lock::lock).isInstanceOf(IllegalStateException.class).hasMessageStartingWith(message);
+        assertThatThrownBy(() -> lock.tryLock(MINUTE.multipliedBy(60))).hasMessageStartingWith(message);
+        assertThatThrownBy(() -> lock.acquireAsync().toCompletableFuture().join())
+                .cause()
+                .hasMessageStartingWith(message);
+
+        locks.release("never");
+        lock.run(() -> {});
+    }
+
+    @Test
+    void deadlock_ends_andSaysWhoHolds(Interlock interlock, Locks locks) {
+        DistributedLock one = interlock.lock("one");
+        DistributedLock two = interlock.lock("two");
+        two.lock();
+        Caller<Boolean> caller = Caller.startAction(() -> one.run(() -> two.run(() -> {})));
+        locks.awaitWaiting("two");
+        // That wait has begun, and keeps its bound: this thread's ends before.
+        locks.ledger().patience(Duration.ofMillis(100));
+
+        assertThatThrownBy(one::lock)
+                .hasMessageStartingWith("Waited too long for lock 'one'")
+                .hasMessageContaining("it is held by thread");
+        two.unlock();
+        assertThat(caller.result()).isTrue();
+    }
+
     @Test
     void newClient_isAnotherProcess(Interlock interlock, Locks locks) {
         DistributedLock here = interlock.lock("orders");
