@@ -14,8 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the clients under test have acquired, in this order. Its own monitor guards all of it. Thread-safe. */
@@ -164,6 +166,18 @@ final class Ledger implements LockObserver {
     /** Whether a caller waits for the name. */
     synchronized boolean isWaitedFor(String name) {
         return entries.stream().anyMatch(entry -> entry.waiting != null && entry.name.equals(name));
+    }
+
+    /** Ends the waits of the test for the names; each caller gets one exception. Not within a call of an observer. */
+    void endWaits(Predicate<String> names, Supplier<RuntimeException> reason) {
+        List<Predicate<RuntimeException>> ends;
+        synchronized (this) {
+            ends = entries.stream()
+                    .filter(entry -> !entry.old && names.test(entry.name))
+                    .flatMap(entry -> Stream.ofNullable(entry.waiting))
+                    .toList();
+        }
+        ends.forEach(end -> end.test(reason.get()));
     }
 
     /** Whether a caller holds the name. */

@@ -192,8 +192,8 @@ public final class Locks {
      * <p>A single attempt, such as {@code tryLock()}, does not wait.
      *
      * @param name the name
-     * @param action what to do, such as {@code () -> clock.advance(Duration.ofSeconds(10))}; what it throws fails the
-     *     test at its end
+     * @param action what to do, such as {@code () -> clock.advance(Duration.ofSeconds(10))}; what it throws
+     *     fails the test at its end, and ends the waits for the lock with an {@link IllegalStateException}
      */
     public void whenWaiting(String name, Runnable action) {
         Objects.requireNonNull(action, "action");
@@ -208,7 +208,20 @@ public final class Locks {
     private void waits(String name) {
         List<Runnable> actions = whenWaiting.remove(name);
         if (actions != null) {
-            begun.add(CompletableFuture.runAsync(() -> actions.forEach(Runnable::run), Bounded::onAThread));
+            begun.add(CompletableFuture.runAsync(() -> run(name, actions), Bounded::onAThread));
+        }
+    }
+
+    /** Those who wait would do so for nothing after a failure, and hide it. */
+    private void run(String name, List<Runnable> actions) {
+        try {
+            actions.forEach(Runnable::run);
+        } catch (Throwable e) {
+            ledger.endWaits(
+                    name::equals,
+                    () -> new IllegalStateException(
+                            "What whenWaiting(\"" + Printable.of(name) + "\") was to do has failed: " + e, e));
+            throw e;
         }
     }
 

@@ -208,16 +208,18 @@ class InterlockExtensionTest {
         void waits(Interlock interlock, Locks locks) {
             locks.hold("orders");
             locks.whenWaiting("orders", () -> {
-                locks.release("orders");
-                locks.release("orders");
+                throw new AssertionError("of the action");
             });
-            interlock.lock("orders").run(() -> {});
+            assertThatThrownBy(() -> interlock.lock("orders").lock())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("whenWaiting(\"orders\")")
+                    .hasRootCauseMessage("of the action");
         }
     }
 
     @Test
-    void anActionThatFails_failsTheTest() {
-        fails(ActionFails.class, AssertionError.class, "No call of hold is to be undone");
+    void anActionThatFails_endsTheWait_andFailsTheTest() {
+        fails(ActionFails.class, AssertionError.class, "of the action");
     }
 
     // ---- misuse
