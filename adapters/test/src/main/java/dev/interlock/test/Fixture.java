@@ -1,15 +1,23 @@
 package dev.interlock.test;
 
+import dev.interlock.DistributedLock;
+import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.Interlock;
 import dev.interlock.InterlockBuilder;
+import dev.interlock.LockAdministration;
+import dev.interlock.LockLostException;
+import dev.interlock.LockStatus;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.LockStoreProvider;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The store, the clock and the clients of one test. Thread-safe. */
@@ -60,13 +68,7 @@ final class Fixture implements AutoCloseable {
                 .clock(clock.client())
                 .build();
         this.locks = new Locks(
-                clock,
-                store,
-                prefix,
-                others,
-                this::open,
-                stores,
-                inMemory ? Bounded.LIMIT : PATIENCE_WITH_REAL_TIME);
+                clock, store, prefix, others, this::open, stores, inMemory ? Bounded.LIMIT : PATIENCE_WITH_REAL_TIME);
     }
 
     /** With a store in memory of its own. */
@@ -157,7 +159,52 @@ final class Fixture implements AutoCloseable {
             locks.ledger().checkNothingHeld(MOMENT);
         } finally {
             locks.reset();
+            letGo();
             locks.endAll();
+            if (inMemory) {
+                removeWhatLapses();
+            }
+        }
+    }
+
+    /**
+     * Releases what this thread has left, as its own code would: a claim that is ended by force would be reported as
+     * lost to the next test on this thread.
+     */
+    private void letGo() {
+        for (String name : locks.ledger().namesOfThisThread()) {
+            for (Interlock client : clientsUnderTest()) {
+                DistributedReadWriteLock both = client.readWriteLock(name);
+                Stream.of(client.lock(name), both.readLock(), both.writeLock()).forEach(Fixture::letGo);
+            }
+        }
+    }
+
+    private static void letGo(DistributedLock lock) {
+        while (lock.holdCount() > 0) {
+            try {
+                lock.unlock();
+            } catch (LockLostException e) {
+                // The test knows it, or has failed by it.
+            }
+        }
+    }
+
+    private synchronized Set<Interlock> clientsUnderTest() {
+        Set<Interlock> all = new HashSet<>(clients);
+        if (first != null) {
+            all.add(first);
+        }
+        return all;
+    }
+
+    /** Nobody holds it, so the next test would find it held by somebody who is not there. */
+    private void removeWhatLapses() {
+        LockAdministration administration = others.administration();
+        for (LockStatus status : administration.list("", Integer.MAX_VALUE)) {
+            List<LockStatus.Holder> left =
+                    status.holders().stream().filter(LockStatus.Holder::isLeft).toList();
+            administration.forceUnlock(new LockStatus(status.name(), status.kind(), left, List.of(), status.count()));
         }
     }
 

@@ -9,6 +9,7 @@ import dev.interlock.spi.Printable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -161,6 +162,14 @@ final class Ledger implements LockObserver {
     /** Those of one name. */
     List<Acquired> acquired(String name) {
         return acquired().stream().filter(each -> each.name.equals(name)).toList();
+    }
+
+    /** What this thread has acquired since the test began. */
+    Set<String> namesOfThisThread() {
+        return acquired().stream()
+                .filter(each -> each.thread == Thread.currentThread())
+                .map(Acquired::name)
+                .collect(Collectors.toSet());
     }
 
     /** Whether a caller waits for the name. */

@@ -192,8 +192,8 @@ public final class Locks {
      * <p>A single attempt, such as {@code tryLock()}, does not wait.
      *
      * @param name the name
-     * @param action what to do, such as {@code () -> clock.advance(Duration.ofSeconds(10))}; what it throws
-     *     fails the test at its end, and ends the waits for the lock with an {@link IllegalStateException}
+     * @param action what to do, such as {@code () -> clock.advance(Duration.ofSeconds(10))}; what it throws fails the
+     *     test at its end, and ends the waits for the lock with an {@link IllegalStateException}
      */
     public void whenWaiting(String name, Runnable action) {
         Objects.requireNonNull(action, "action");

@@ -9,6 +9,7 @@ import dev.interlock.LockLostException;
 import dev.interlock.LossCause;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.annotation.Locked;
+import dev.interlock.spring.LockedJob;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import dev.interlock.test.InterlockTest;
 import dev.interlock.test.InterlockTestAutoConfiguration;
@@ -18,6 +19,7 @@ import dev.interlock.test.TestStore;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
@@ -137,6 +139,43 @@ class ReportJobTest {
                 .contains("interlock.uri=memory:");
     }
 
+    /** Its tests leave what they should not, and each finds nothing of the one before. */
+    @SpringBootTest(
+            classes = Application.class,
+            webEnvironment = SpringBootTest.WebEnvironment.NONE,
+            properties = "interlock.uri=memory:")
+    @InterlockTest
+    static class Leaving {
+
+        @Autowired
+        private ReportJob job;
+
+        @RepeatedTest(2)
+        void leavesToLapse() {
+            assertThat(job.nightly()).contains("done");
+            assertThatLock("nightly").isHeld();
+        }
+
+        @RepeatedTest(2)
+        void leaks(Interlock interlock) {
+            assertThat(interlock.lock("leak").tryLock()).isTrue();
+            assertThat(interlock.lock("leak").tryLock()).isTrue();
+            assertThat(interlock.readWriteLock("leak too").readLock().tryLock()).isTrue();
+        }
+
+        @RepeatedTest(2)
+        void doesNotUnlockWhatItHasLost(Interlock interlock, Locks locks) {
+            assertThat(interlock.lock("lost").tryLock()).isTrue();
+            locks.lose("lost", LossCause.DELETED);
+        }
+    }
+
+    @Test
+    void whatATestLeaves_isNotInTheNext() {
+        assertThat(failures(Leaving.class)).hasSize(2).allSatisfy(failure -> assertThat(failure)
+                .contains("Still held", "'leak' by thread", "'leak too' by thread"));
+    }
+
     @Configuration
     @ImportAutoConfiguration({InterlockTestAutoConfiguration.class, InterlockAutoConfiguration.class})
     static class Application {
@@ -159,6 +198,11 @@ class ReportJobTest {
         @Locked(value = "report", waitAtMost = "0s", onBusy = Locked.OnBusy.SKIP)
         public Optional<String> report() {
             work.run();
+            return Optional.of("done");
+        }
+
+        @LockedJob(name = "nightly", lockAtLeastFor = "5m")
+        public Optional<String> nightly() {
             return Optional.of("done");
         }
     }
