@@ -156,7 +156,7 @@ final class Fixture implements AutoCloseable {
         CURRENT.remove();
         try {
             locks.checkActions();
-            locks.ledger().checkNothingHeld(MOMENT);
+            locks.checkNothingLeft(MOMENT);
         } finally {
             locks.reset();
             letGo();

@@ -32,8 +32,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * <p>After the test nothing may be held by the code under test, or the test fails, with the names and the threads.
- * Threads that are about to release get two seconds. What {@link Locks} holds is released.
+ * <p>After the test nothing may be held or waited for by the code under test, or the test fails, with the names and the
+ * threads. Threads that are about to release get two seconds. Then waits are ended, and what {@link Locks} holds is
+ * released.
+ *
+ * <p>Code under test that waits for a lock for 20 seconds of real time, or five minutes on a real store, gets an
+ * {@link IllegalStateException}, which says who holds it.
  *
  * <p>A call waits one second for a store in memory that says nothing, and 200 ms for one attempt, in place of 30 s and
  * 2 s. Nothing is shared between tests: they may run in parallel, with any life cycle, in nested classes, and repeated.

@@ -194,33 +194,31 @@ final class Ledger implements LockObserver {
         return entries.stream().anyMatch(entry -> entry.isHeld() && entry.name.equals(name));
     }
 
-    private synchronized boolean isAnythingHeld() {
-        return entries.stream().anyMatch(entry -> entry.isOfTest() && entry.isHeld());
-    }
-
     /** Waits for something that this ledger learns of, for a bounded time; returns whether it has come. */
     synchronized boolean await(Duration limit, BooleanSupplier condition) {
         return Bounded.await(this, limit, condition);
     }
 
-    /**
-     * Fails if anything is still held after a moment.
-     *
-     * @throws AssertionError with the names, and the threads that hold them
-     */
-    void checkNothingHeld(Duration moment) {
-        if (!await(moment, () -> !isAnythingHeld())) {
-            throw new AssertionError("Still held after the test: "
-                    + held() + "; release each lock before the test ends, in a finally block of the code under test:"
-                    + " unlock(), or close the lease");
-        }
-    }
-
-    private String held() {
-        return acquired().stream()
+    /** What the test has left, each with its thread and what to do about it. */
+    synchronized List<String> left() {
+        List<String> left = new ArrayList<>();
+        String held = acquired().stream()
                 .filter(Acquired::isHeld)
                 .map(each -> "lock " + each)
                 .collect(Collectors.joining(", "));
+        if (!held.isEmpty()) {
+            left.add("Still held after the test: " + held + "; release each lock before the test ends, in a finally"
+                    + " block of the code under test: unlock(), or close the lease");
+        }
+        String waits = entries.stream()
+                .filter(entry -> !entry.old && entry.waiting != null)
+                .map(entry -> "lock " + new Acquired(entry.name, entry.thread, 0, null))
+                .collect(Collectors.joining(", "));
+        if (!waits.isEmpty()) {
+            left.add("Still waited for after the test: " + waits + "; release it, and join the thread, before the test"
+                    + " ends");
+        }
+        return left;
     }
 
     /** A test begins. What is held by now, such as a leadership of the application, is not its own. */

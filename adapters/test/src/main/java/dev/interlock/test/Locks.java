@@ -290,6 +290,10 @@ public final class Locks {
             inside.remove(mark);
         }
 
+        synchronized List<Object> inside() {
+            return List.copyOf(inside);
+        }
+
         synchronized List<String> meetings() {
             return List.copyOf(meetings);
         }
@@ -363,8 +367,10 @@ public final class Locks {
         return isHeld(name) ? "another program holds it" : "it is free";
     }
 
-    /** Ends what others do, and has the store answer. */
+    /** Ends what the test waits for and what others do, and has the store answer. */
     void reset() {
+        ledger.endWaits(
+                name -> true, () -> new IllegalStateException("The test has ended, and this call has waited on"));
         store.answer();
         whenWaiting.clear();
         rooms.clear();
@@ -388,6 +394,35 @@ public final class Locks {
         } finally {
             begun.clear();
         }
+    }
+
+    /**
+     * Fails if anything is left after a moment, or if nobody has waited as {@link #whenWaiting} expects.
+     *
+     * @throws AssertionError with the names and the threads
+     */
+    void checkNothingLeft(Duration moment) {
+        ledger.await(moment, () -> left().isEmpty());
+        List<String> left = left();
+        whenWaiting.keySet().stream()
+                .map(name -> "Nobody has waited for lock '" + Printable.of(name) + "', as whenWaiting expects: does"
+                        + " the code under test use this name?")
+                .forEach(left::add);
+        if (!left.isEmpty()) {
+            throw new AssertionError(String.join(". ", left));
+        }
+    }
+
+    private List<String> left() {
+        List<String> left = ledger.left();
+        rooms.forEach((name, room) -> {
+            List<Object> inside = room.inside();
+            if (!inside.isEmpty()) {
+                left.add("Work is not over after the test, by enter(\"" + Printable.of(name) + "\"): " + inside
+                        + "; close what enter returns");
+            }
+        });
+        return left;
     }
 
     /** Ends by force what the test has left, so that the next test of the same client has it. */

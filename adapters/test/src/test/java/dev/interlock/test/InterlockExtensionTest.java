@@ -3,6 +3,7 @@ package dev.interlock.test;
 import static dev.interlock.test.LockAssertions.assertThatLock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.testkit.engine.EventConditions.event;
 import static org.junit.platform.testkit.engine.EventConditions.finishedWithFailure;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -220,6 +222,59 @@ class InterlockExtensionTest {
     @Test
     void anActionThatFails_endsTheWait_andFailsTheTest() {
         fails(ActionFails.class, AssertionError.class, "of the action");
+    }
+
+    @InterlockTest
+    static class OtherName {
+
+        @Test
+        void doesNotWait(Interlock interlock, Locks locks) {
+            locks.hold("settle:42");
+            locks.whenWaiting("settle:42", () -> locks.release("settle:42"));
+            interlock.lock("settle42").run(() -> {});
+        }
+    }
+
+    @Test
+    void anActionThatNeverRuns_failsTheTest() {
+        fails(OtherName.class, AssertionError.class, "Nobody has waited for lock 'settle:42'");
+    }
+
+    @InterlockTest
+    static class WaitingOn {
+
+        private static final CompletableFuture<Throwable> WAIT = new CompletableFuture<>();
+
+        @Test
+        void doesNotJoin(Interlock interlock, Locks locks) {
+            locks.hold("orders");
+            new Thread(
+                            () -> WAIT.complete(catchThrowable(
+                                    () -> interlock.lock("orders").lock())),
+                            "worker-8")
+                    .start();
+            locks.awaitWaiting("orders");
+        }
+    }
+
+    @Test
+    void aWaitThatOutlastsTheTest_failsIt_andGetsNothing() {
+        fails(WaitingOn.class, AssertionError.class, "Still waited for", "'orders' by thread 'worker-8'");
+        assertThat(WaitingOn.WAIT.join()).hasMessageContaining("The test has ended");
+    }
+
+    @InterlockTest
+    static class Inside {
+
+        @Test
+        void doesNotLeave(Locks locks) {
+            locks.enter("orders");
+        }
+    }
+
+    @Test
+    void workThatIsNotOver_failsTheTest() {
+        fails(Inside.class, AssertionError.class, "enter(\"orders\")");
     }
 
     // ---- misuse
