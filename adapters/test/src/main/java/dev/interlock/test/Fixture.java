@@ -108,6 +108,11 @@ final class Fixture implements AutoCloseable {
         first = client;
     }
 
+    /** Whether this is the client of the application that it has been given. */
+    synchronized boolean uses(Interlock client) {
+        return client == first;
+    }
+
     private Interlock open() {
         InterlockBuilder builder = Interlock.builder(newStore()).namePrefix(prefix);
         if (inMemory) {

@@ -1,6 +1,8 @@
 package dev.interlock.test;
 
+import dev.interlock.Interlock;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
@@ -30,7 +32,7 @@ final class SpringTests {
     /**
      * The fixture of the application context.
      *
-     * @throws IllegalStateException if it has none; the message says what to write
+     * @throws IllegalStateException if it has none, or does not use it; the message says what to write
      */
     static Fixture fixture(ExtensionContext context) {
         ApplicationContext application = SpringExtension.getApplicationContext(context);
@@ -39,6 +41,12 @@ final class SpringTests {
             throw new IllegalStateException("The application context of this test has no store that a test controls:"
                     + " set its property interlock.uri to memory:, as in"
                     + " @SpringBootTest(properties = \"interlock.uri=memory:\")");
+        }
+        Map<String, Interlock> clients = application.getBeansOfType(Interlock.class);
+        if (!clients.isEmpty() && clients.values().stream().noneMatch(fixture::uses)) {
+            throw new IllegalStateException("The application has clients of its own, the beans " + clients.keySet()
+                    + ", so interlock.uri=memory: makes none, and Locks would control a store that nobody uses: leave"
+                    + " these beans out of the test, for example by a profile");
         }
         return fixture;
     }

@@ -139,6 +139,36 @@ class ReportJobTest {
                 .contains("interlock.uri=memory:");
     }
 
+    @SpringBootTest(
+            classes = {Application.class, WithItsOwnClient.Client.class},
+            webEnvironment = SpringBootTest.WebEnvironment.NONE,
+            properties = "interlock.uri=memory:")
+    @InterlockTest
+    static class WithItsOwnClient {
+
+        @Test
+        void wantsLocks(Locks locks) {
+            locks.hold("report");
+        }
+
+        @Configuration
+        static class Client {
+
+            @Bean
+            Interlock mine() {
+                return Interlock.inMemory();
+            }
+        }
+    }
+
+    @Test
+    void besideAClientOfTheApplication_theMessageNamesIt() {
+        assertThat(failures(WithItsOwnClient.class))
+                .singleElement()
+                .asString()
+                .contains("[mine]", "leave these beans out");
+    }
+
     /** Its tests leave what they should not, and each finds nothing of the one before. */
     @SpringBootTest(
             classes = Application.class,
