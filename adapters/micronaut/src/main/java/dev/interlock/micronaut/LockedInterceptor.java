@@ -48,7 +48,7 @@ final class LockedInterceptor implements MethodInterceptor<Object, Object> {
     }
 
     /** Callers get what the method declares, as without the interceptor. */
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     private static <T extends Throwable> T unchecked(Throwable failure) throws T {
         throw (T) failure;
     }

@@ -12,6 +12,7 @@ import dev.interlock.memory.MemoryStore;
 import dev.interlock.testkit.fixture.Caller;
 import io.micronaut.context.ApplicationContext;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -51,8 +52,7 @@ class LockedBeansTest {
 
     @Test
     void propertyOfAnArgument_names_andTheLeaseIsPassed() {
-        Lease lease = orders.leaseOf(new Orders.Order("7"), null);
-        assertThat(lease).isNotNull();
+        Lease lease = Objects.requireNonNull(orders.leaseOf(new Orders.Order("7"), null));
         assertThat(lease.name()).isEqualTo("order:7");
         assertThat(lease.isValid()).isFalse();
     }

@@ -124,7 +124,8 @@ class RefusalTest {
 
     @Test
     void beanThatWasCompiledWithoutTheMapper_isRefused() {
-        /* Micronaut's compiler does not see it. */
+        // Micronaut's compiler does not see it.
+        @SuppressWarnings("UnusedMethod")
         class Plain {
             @Locked("x")
             void run() {}

@@ -56,7 +56,7 @@ final class Ledger implements LockObserver {
         private final CompletableFuture<Boolean> decided = new CompletableFuture<>();
 
         /** Ends the wait; null if the caller does not wait. */
-        private @Nullable Predicate<RuntimeException> waiting;
+        private @Nullable Consumer<RuntimeException> waiting;
 
         /** Of the application, which acquired it before the test began. */
         private boolean old;
@@ -71,13 +71,17 @@ final class Ledger implements LockObserver {
         }
 
         @Override
-        public void waiting(boolean blocked, Predicate<RuntimeException> end) {
+        public void waiting(boolean blocked, Predicate<RuntimeException> giveUp) {
+            Consumer<RuntimeException> end = reason -> {
+                // False if the outcome came first.
+                boolean unused = giveUp.test(reason);
+            };
             // The outcome may have come before this.
             change(() -> waiting = decided.isDone() ? null : end);
-            decided.completeOnTimeout(true, patience.toNanos(), TimeUnit.NANOSECONDS)
+            var unused = decided.completeOnTimeout(true, patience.toNanos(), TimeUnit.NANOSECONDS)
                     .thenAccept(late -> {
                         if (late) {
-                            Bounded.onAThread(() -> end.test(tooLong()));
+                            Bounded.onAThread(() -> end.accept(tooLong()));
                         }
                     });
             waits.accept(name);
@@ -179,14 +183,14 @@ final class Ledger implements LockObserver {
 
     /** Ends the waits of the test for the names; each caller gets one exception. Not within a call of an observer. */
     void endWaits(Predicate<String> names, Supplier<RuntimeException> reason) {
-        List<Predicate<RuntimeException>> ends;
+        List<Consumer<RuntimeException>> ends;
         synchronized (this) {
             ends = entries.stream()
                     .filter(entry -> !entry.old && names.test(entry.name))
                     .flatMap(entry -> Stream.ofNullable(entry.waiting))
                     .toList();
         }
-        ends.forEach(end -> end.test(reason.get()));
+        ends.forEach(end -> end.accept(reason.get()));
     }
 
     /** Whether a caller holds the name. */

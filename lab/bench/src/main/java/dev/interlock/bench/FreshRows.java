@@ -61,31 +61,42 @@ final class FreshRows {
 
     /** Measures one row, on a server of its own. */
     static Section run(String row, Settings settings) {
-        switch (row) {
-            case "F1":
-                try (RedisServer server = RedisServer.start()) {
-                    List<PeerKind> peers = List.of(LETTUCE, REDISSON, SPRING_PUBSUB, INTERLOCK);
-                    return new FreshRows(row, server.uri(), peers, settings).measure("Redis");
-                }
-            case "F2":
-                String url = PostgresServer.shared().newDatabase();
-                PostgresServer.execute(url, SpringJdbcPeer.TABLE);
-                PostgresServer.execute(url, ShedLockPeer.TABLE);
-                return new FreshRows(row, url, PeerKind.onSql(), settings).measure("PostgreSQL");
-            case "F3":
-                try (ZooKeeperServer server = ZooKeeperServer.start()) {
-                    return new FreshRows(row, server.uri(), List.of(CURATOR, INTERLOCK), settings).measure("ZooKeeper");
-                }
-            case "F4":
-                if (!EtcdServer.isInstalled()) {
-                    return new Section(title(row, "etcd"), List.of("Not measured: no etcd is on the PATH."), List.of());
-                }
-                try (EtcdServer server = EtcdServer.start()) {
-                    String uri = "etcd://" + server.host() + "/bench";
-                    return new FreshRows(row, uri, PeerKind.onEtcd(), settings).measure("etcd");
-                }
-            default:
-                throw new IllegalArgumentException("unknown row: " + row);
+        return switch (row) {
+            case "F1" -> onRedis(row, settings);
+            case "F2" -> onSql(row, settings);
+            case "F3" -> onZooKeeper(row, settings);
+            case "F4" -> onEtcd(row, settings);
+            default -> throw new IllegalArgumentException("unknown row: " + row);
+        };
+    }
+
+    private static Section onRedis(String row, Settings settings) {
+        try (RedisServer server = RedisServer.start()) {
+            List<PeerKind> peers = List.of(LETTUCE, REDISSON, SPRING_PUBSUB, INTERLOCK);
+            return new FreshRows(row, server.uri(), peers, settings).measure("Redis");
+        }
+    }
+
+    private static Section onSql(String row, Settings settings) {
+        String url = PostgresServer.shared().newDatabase();
+        PostgresServer.execute(url, SpringJdbcPeer.TABLE);
+        PostgresServer.execute(url, ShedLockPeer.TABLE);
+        return new FreshRows(row, url, PeerKind.onSql(), settings).measure("PostgreSQL");
+    }
+
+    private static Section onZooKeeper(String row, Settings settings) {
+        try (ZooKeeperServer server = ZooKeeperServer.start()) {
+            return new FreshRows(row, server.uri(), List.of(CURATOR, INTERLOCK), settings).measure("ZooKeeper");
+        }
+    }
+
+    private static Section onEtcd(String row, Settings settings) {
+        if (!EtcdServer.isInstalled()) {
+            return new Section(title(row, "etcd"), List.of("Not measured: no etcd is on the PATH."), List.of());
+        }
+        try (EtcdServer server = EtcdServer.start()) {
+            String uri = "etcd://" + server.host() + "/bench";
+            return new FreshRows(row, uri, PeerKind.onEtcd(), settings).measure("etcd");
         }
     }
 
