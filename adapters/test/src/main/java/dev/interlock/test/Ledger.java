@@ -76,9 +76,10 @@ final class Ledger implements LockObserver {
                 // False if the outcome came first.
                 boolean unused = giveUp.test(reason);
             };
+            Duration bound = patience;
             // The outcome may have come before this.
             change(() -> waiting = decided.isDone() ? null : end);
-            var unused = decided.completeOnTimeout(true, patience.toNanos(), TimeUnit.NANOSECONDS)
+            var unused = decided.completeOnTimeout(true, bound.toNanos(), TimeUnit.NANOSECONDS)
                     .thenAccept(late -> {
                         if (late) {
                             Bounded.onAThread(() -> end.accept(tooLong()));
