@@ -45,6 +45,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -56,6 +57,7 @@ import org.junit.jupiter.api.Timeout;
  * <p>Each number is the lower quartile of some runs. So what comes now and then changes nothing, as a sign of life, the
  * removal of old rows, or a machine that stands still between two requests; and a trip more for each call does.
  */
+@Tag("timing")
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RoundTripsTest {
 
