@@ -8,6 +8,7 @@ import dev.interlock.engine.PendingRelease.Outstanding;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
@@ -51,19 +52,13 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * <p>When a holder lets go and somebody is queued, the claim is handed over inside the process, at no cost but a larger
- * token; that of a plain lock is open to others until the first in the queue has woken up, see {@link BargingPolicy}.
+ * token; that of a plain lock is open to others until the first in the queue has woken up, see {@link LockPolicy}.
  * After a bounded number or time of such hand-overs it is <em>replaced</em>: one acquire ends the old claim, lets
  * others in the store go first, and lines up again.
  *
- * <p>Readers of a read/write lock share the claim. If its turn is over while some of them still hold it, it is put
- * <em>aside</em>: they keep it, and whoever comes now needs another claim. So neither the writers of other processes
- * wait for ever nor the readers of this one for each other.
+ * <p>A held claim may be put <em>aside</em>: its holders keep it, and whoever comes now needs another claim.
  *
- * <p>Permits of a semaphore need a claim each. One that is held is put aside at once, and the next is asked for; when
- * its holder lets go it passes to the first in the queue, for the rest of its turn, if that wants as many permits.
- *
- * <p>Those who wait for the zero of a latch share one claim, which is over when it is granted. The answer to a request
- * counts for those who had come before it was sent. Whoever comes later has the store asked once more.
+ * <p>What is of plain locks, of read/write locks, of permits and of latches is in a {@link KindPolicy} of its own.
  */
 final class Arbitration {
 
@@ -81,7 +76,6 @@ final class Arbitration {
     private final boolean alone;
     private final WaiterQueue queue = new WaiterQueue();
     private final RetrySchedule retries = new RetrySchedule();
-    private final BargingPolicy barging = new BargingPolicy();
 
     /** The claim that callers are served by, or will be: from its first request to its last lease. */
     private @Nullable LeasedClaim current;
@@ -102,8 +96,17 @@ final class Arbitration {
         this.context = context;
         this.host = host;
         this.id = id;
-        this.kind = KindPolicy.of(id.kind());
+        this.kind = policyOf(id.kind());
         this.alone = alone;
+    }
+
+    private static KindPolicy policyOf(LockKind kind) {
+        return switch (kind) {
+            case LOCK -> new LockPolicy();
+            case READ_WRITE -> new ReadWritePolicy();
+            case SEMAPHORE -> new SemaphorePolicy();
+            case LATCH -> new LatchPolicy();
+        };
     }
 
     // ---- what follows
@@ -120,7 +123,7 @@ final class Arbitration {
             retireIfIdle();
         } else if (claim.isIn(ClaimState.WAITING) && !claim.isFor(queue.first())) {
             acquireOtherwise(claim, now, actions);
-        } else if (claim.isIn(ClaimState.WAITING) && kind.isOutdated() && !claim.isAskedFor(queue.arrivals())) {
+        } else if (claim.isIn(ClaimState.WAITING) && kind.asksAgain(claim, queue)) {
             acquire(claim, now, actions);
         }
     }
@@ -200,9 +203,8 @@ final class Arbitration {
         } else if (unsupported != null) {
             decide(waiter, unsupported, actions);
         } else if (waiter.request().writeLease() instanceof EngineLease writeLease) {
-            downgrade(waiter, writeLease, now, actions);
-        } else if (waiter.isSingleAttempt() && isBarredTo(waiter)) {
-            // Somebody of this process holds it or is queued: there is no need to ask the store.
+            decide(waiter, ReadWritePolicy.downgrade(writeLease, waiter, current, now), actions);
+        } else if (waiter.isSingleAttempt() && kind.isBarredTo(waiter, current, !aside.isEmpty(), queue)) {
             decide(waiter, Outcome.NoLease.REFUSED, actions);
         } else {
             takeOrLineUp(waiter, now, actions);
@@ -217,23 +219,10 @@ final class Arbitration {
         return claim == null ? queue.isEmpty() : claim.isIn(ClaimState.WAITING) || queue.size() > 1;
     }
 
-    /** Whether others of this process are in the way of one who makes a single attempt. */
-    private boolean isBarredTo(Waiter single) {
-        LeasedClaim claim = current;
-        if (!single.isShared()) {
-            return (claim != null && !claim.isRetained()) || !queue.isEmpty() || !aside.isEmpty();
-        }
-        if (queue.isEmpty()) {
-            return claim != null && !claim.hasRoomFor(single);
-        }
-        // Those in front get it, or not, together with this one.
-        return claim == null || !claim.isIn(ClaimState.ASKING) || !claim.isShared() || !queue.isAllShared();
-    }
-
     private void takeOrLineUp(Waiter waiter, long now, DeferredActions actions) {
         LeasedClaim open = openClaim();
         if (open != null && open.mayGoTo(waiter, now)) {
-            barging.overtaken();
+            kind.overtaken();
             decide(waiter, open.grant(waiter, now), actions);
         } else {
             queue.add(waiter);
@@ -243,20 +232,10 @@ final class Arbitration {
         }
     }
 
-    /** The holder of the write lock gets the read lock besides, at no cost, and before all who wait. */
-    private void downgrade(Waiter waiter, EngineLease writeLease, long now, DeferredActions actions) {
-        LeasedClaim held = current;
-        if (held != null && held.exclusiveLease() == writeLease) {
-            decide(waiter, held.grantDowngrade(waiter, now), actions);
-        } else {
-            decide(waiter, writeLease.endedException(), actions);
-        }
-    }
-
     /** The first in the queue was signalled, and has arrived. */
     void onArrival(Waiter waiter, long now, DeferredActions actions) {
         expire(now, actions);
-        barging.arrived(waiter);
+        kind.arrived(waiter);
         step(now, actions);
     }
 
@@ -308,10 +287,7 @@ final class Arbitration {
                 || (claim != null && claim.isHeld())
                 || retries.isKnownSince(waiter.startNanos())
                 || waiter.isAnswered();
-        boolean stale = kind.isOutdated()
-                && (retries.isFailing()
-                        || (claim != null && (claim.isIn(ClaimState.ASKING) || !claim.isAskedFor(waiter.arrival()))));
-        return !known || stale;
+        return !known || kind.isOutdated(waiter, claim, retries.isFailing());
     }
 
     /**
@@ -442,7 +418,7 @@ final class Arbitration {
      * next.
      */
     private void handOverPermits(LeasedClaim held, long now, DeferredActions actions) {
-        if (kind.hasClaimForEach() && held != current && !queue.isEmpty() && held.mayGoTo(queue.first(), now)) {
+        if (held != current && kind.hasClaimForEach() && !queue.isEmpty() && held.mayGoTo(queue.first(), now)) {
             Waiter next = queue.first();
             queue.remove(next);
             decide(next, held.grant(next, now), actions);
@@ -451,10 +427,7 @@ final class Arbitration {
 
     /** Whether a claim of which a lease has just ended is left open. */
     private boolean leaveOpen(LeasedClaim held, long now, DeferredActions actions) {
-        return kind.isOpen()
-                && held == openClaim()
-                && held.mayGoTo(queue.first(), now)
-                && barging.leavesOpenFor(queue.first(), actions);
+        return held == openClaim() && held.mayGoTo(queue.first(), now) && kind.leavesOpenFor(queue.first(), actions);
     }
 
     /** The current claim if it is open: held, without a lease, and somebody queued; else null. */

@@ -1,6 +1,5 @@
 package dev.interlock.engine;
 
-import dev.interlock.spi.LockKind;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Wake;
 import org.jspecify.annotations.Nullable;
@@ -10,87 +9,20 @@ import org.jspecify.annotations.Nullable;
  * up in one queue, a claim is asked for on behalf of the first, and is handed over until its turn is over.
  *
  * <pre>
- *                callers of the process      a held claim                       when its turn is over
- *   LOCK         line up                     is open to whoever runs            is replaced
- *   READ_WRITE   line up, readers share      goes to the next in the queue      is replaced, or keeps its readers
- *   SEMAPHORE    line up if there are none   has one lease; another is sought   is given back
- *   LATCH        line up, and share          is over when it is granted         is given back
+ *                     callers of the process      a held claim                       when its turn is over
+ *   LockPolicy        line up                     is open to whoever runs            is replaced
+ *   ReadWritePolicy   line up, readers share      goes to the next in the queue      is replaced, or keeps its readers
+ *   SemaphorePolicy   line up if there are none   has one lease; another is sought   is given back
+ *   LatchPolicy       line up, and share          is over when it is granted         is given back
  * </pre>
  *
- * <p>A policy has no state. Another kind is one more constant here.
+ * <p>The methods here do what most kinds do. Another kind is one more subclass, which overrides what it does otherwise,
+ * and one more case in {@code Arbitration.policyOf}. Each arbiter has a policy of its own. Not thread-safe: the
+ * arbiter's monitor guards it.
  */
-enum KindPolicy {
-    LOCK {
-        @Override
-        boolean isOpen() {
-            return true;
-        }
+abstract class KindPolicy {
 
-        /**
-         * The store takes a claim off its list when it wakes it. If the claim was given up meanwhile, the wake is for
-         * the claim after it, and the owner does not count. A claim in order is still listed, and its release wakes the
-         * next one.
-         */
-        @Override
-        @Nullable
-        OwnerId woken(Wake wake, boolean inOrder) {
-            return inOrder ? wake.owner() : null;
-        }
-    },
-
-    READ_WRITE,
-
-    SEMAPHORE {
-        /** With so many claims that are looked after together, whoever comes asks at an arbiter of its own. */
-        private static final int MOST_CLAIMS = 64;
-
-        /**
-         * As long as the store may have permits left, each caller asks for its own and need not wait for another's
-         * reply. It lines up when the store has said that there are none.
-         */
-        @Override
-        boolean linesUp(Waiter waiter, boolean isLine, int claims) {
-            return waiter.hasAsked() || (isLine && !waiter.isSingleAttempt() && claims < MOST_CLAIMS);
-        }
-
-        @Override
-        boolean hasClaimForEach() {
-            return true;
-        }
-
-        @Override
-        boolean isReplaced() {
-            return false;
-        }
-    },
-
-    LATCH {
-        /** A single attempt asks for itself: what the store has said to those who wait may be out of date. */
-        @Override
-        boolean linesUp(Waiter waiter, boolean isLine, int claims) {
-            return !waiter.isSingleAttempt();
-        }
-
-        @Override
-        boolean isReplaced() {
-            return false;
-        }
-
-        /** What the count was before the last request it may not be now. */
-        @Override
-        boolean isOutdated() {
-            return true;
-        }
-    };
-
-    static KindPolicy of(LockKind kind) {
-        return switch (kind) {
-            case LOCK -> LOCK;
-            case READ_WRITE -> READ_WRITE;
-            case SEMAPHORE -> SEMAPHORE;
-            case LATCH -> LATCH;
-        };
-    }
+    // ---- a caller arrives
 
     /**
      * Whether a caller lines up with the others of its process; otherwise it asks the store for itself.
@@ -103,12 +35,42 @@ enum KindPolicy {
     }
 
     /**
-     * Whether a claim without a lease stays open to whoever runs, until the first in the queue has woken up. Those who
-     * want a side of a read/write lock keep to the order, so that neither side starves the other.
+     * Whether others of this process are in the way of a caller that makes a single attempt: then there is no need to
+     * ask the store.
+     *
+     * @param isAside whether claims of the name are put aside
      */
-    boolean isOpen() {
+    boolean isBarredTo(Waiter single, @Nullable LeasedClaim current, boolean isAside, WaiterQueue queue) {
+        return (current != null && !current.isRetained()) || !queue.isEmpty() || isAside;
+    }
+
+    // ---- a claim that waits
+
+    /** Whether a claim that waits asks once more for callers that have come since its last request. */
+    boolean asksAgain(LeasedClaim waiting, WaiterQueue queue) {
         return false;
     }
+
+    /**
+     * Whether what the store has said last is nothing to this caller any more.
+     *
+     * @param isFailing whether the last request failed
+     */
+    boolean isOutdated(Waiter waiter, @Nullable LeasedClaim current, boolean isFailing) {
+        return false;
+    }
+
+    /**
+     * Which claim a wake is for; null: any.
+     *
+     * @param inOrder whether it is for a claim that stands in the store's order for one caller
+     */
+    @Nullable
+    OwnerId woken(Wake wake, boolean inOrder) {
+        return wake.owner();
+    }
+
+    // ---- a claim that is held
 
     /** Whether each caller needs a claim of its own, for as many permits as it wants. */
     boolean hasClaimForEach() {
@@ -123,18 +85,17 @@ enum KindPolicy {
         return true;
     }
 
-    /** Whether those who wait need an answer to a request that was sent after they had come. */
-    boolean isOutdated() {
+    /**
+     * Whether a claim of which the last lease has ended is left open for the first in the queue to take, which is
+     * signalled if it does not know.
+     */
+    boolean leavesOpenFor(Waiter first, DeferredActions actions) {
         return false;
     }
 
-    /**
-     * Which claim a wake is for; null: any.
-     *
-     * @param inOrder whether it is for a claim that stands in the store's order for one caller
-     */
-    @Nullable
-    OwnerId woken(Wake wake, boolean inOrder) {
-        return wake.owner();
-    }
+    /** A caller that came by has taken the claim that was left open. */
+    void overtaken() {}
+
+    /** A caller that was signalled has arrived. */
+    void arrived(Waiter signalled) {}
 }

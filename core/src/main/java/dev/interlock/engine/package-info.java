@@ -15,10 +15,9 @@
  *   Arbiters                   the arbiter of each name
  *   Arbiter                    the monitor of one name: decides under it, and acts after it
  *   Arbitration                who gets the lock: events in, DeferredActions out
- *     KindPolicy                      what is of one kind of lock
+ *     KindPolicy                      what is of one kind: LockPolicy, ReadWritePolicy, SemaphorePolicy, LatchPolicy
  *     WaiterQueue, Waiter, Request    who waits
  *     Outcome                         what a caller gets
- *     BargingPolicy                   whether a claim stays open for a running thread
  *     RetrySchedule                   when to send the next acquire
  *     LeasedClaim, HandOverTurn       a claim, its leases, and its turn
  *     Retention, RetentionState       whether it is kept without a lease

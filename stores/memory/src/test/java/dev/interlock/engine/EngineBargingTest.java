@@ -91,7 +91,7 @@ class EngineBargingTest {
     void itIsOvertakenSoOftenAndNoMore() {
         arbiters.submit(first);
         lease(holder).close();
-        for (int i = 0; i < BargingPolicy.MOST; i++) {
+        for (int i = 0; i < LockPolicy.MOST; i++) {
             assertThat(first.outcome()).isNull();
             BlockedCaller other = caller(OPTIONS);
             arbiters.submit(other);

@@ -1,10 +1,12 @@
 package dev.interlock.engine;
 
+import dev.interlock.spi.OwnerId;
+import dev.interlock.spi.Wake;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a claim stays open between a release and the arrival of the caller whose turn it is, which takes a switch of
- * threads. Whoever runs already may take an open claim: the barging of the unfair locks of
+ * A plain lock: its claim stays open between a release and the arrival of the caller whose turn it is, which takes a
+ * switch of threads. Whoever runs already may take an open claim: the barging of the unfair locks of
  * {@code java.util.concurrent}. Not thread-safe: the arbiter's monitor guards it.
  *
  * <pre>
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *                                                                over to the first
  * </pre>
  */
-final class BargingPolicy {
+final class LockPolicy extends KindPolicy {
 
     /** How often the first in the queue is overtaken at most, however long it takes to wake up. */
     static final int MOST = 32;
@@ -25,7 +27,7 @@ final class BargingPolicy {
     private boolean arrivedInVain;
     private int overtaken;
 
-    /** Whether a free claim is left open for the first in the queue to take, which is signalled if it does not know. */
+    @Override
     boolean leavesOpenFor(Waiter first, DeferredActions actions) {
         if (signalled == first) {
             return !arrivedInVain && overtaken < MOST;
@@ -40,13 +42,25 @@ final class BargingPolicy {
         return comes;
     }
 
-    /** Somebody has barged in. */
+    @Override
     void overtaken() {
         overtaken++;
     }
 
-    /** A caller that was signalled has arrived. If there is no lease for it now, the next one is handed over to it. */
+    /** If there is no lease for it now, the next one is handed over to it. */
+    @Override
     void arrived(Waiter waiter) {
         arrivedInVain |= waiter == signalled;
+    }
+
+    /**
+     * The store takes a claim off its list when it wakes it. If the claim was given up meanwhile, the wake is for the
+     * claim after it, and the owner does not count. A claim in order is still listed, and its release wakes the next
+     * one.
+     */
+    @Override
+    @Nullable
+    OwnerId woken(Wake wake, boolean inOrder) {
+        return inOrder ? wake.owner() : null;
     }
 }
