@@ -45,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>no claim, nobody queued: the arbiter retires; no state is kept for an idle name
  *   <li>no claim, somebody queued: send an acquire, unless the store failed a moment ago
  *   <li>a claim that waits or is asked for, nobody queued: release it
+ *   <li>a claim that waits, and was asked for on behalf of others than those who are queued now: ask once more
  *   <li>a claim that is held, and room on it: give a lease to the first in the queue, and so on; if its turn is over,
  *       go back to the store
  *   <li>a claim that is held, no lease on it, nobody queued: release it, unless it is {@linkplain Retention kept}
@@ -100,15 +101,6 @@ final class Arbitration {
         this.alone = alone;
     }
 
-    private static KindPolicy policyOf(LockKind kind) {
-        return switch (kind) {
-            case LOCK -> new LockPolicy();
-            case READ_WRITE -> new ReadWritePolicy();
-            case SEMAPHORE -> new SemaphorePolicy();
-            case LATCH -> new LatchPolicy();
-        };
-    }
-
     // ---- what follows
 
     /** Decides what follows from the present state; see the class comment. */
@@ -140,24 +132,11 @@ final class Arbitration {
     private void serve(LeasedClaim held, long now, DeferredActions actions) {
         while (!queue.isEmpty() && held.hasRoomFor(queue.first())) {
             Waiter next = queue.first();
-            if (held.mayGoTo(next, now)) {
-                queue.remove(next);
-                EngineLease granted = held.grant(next, now);
-                decide(next, granted, actions);
-            } else if (held.isIdle() && !kind.isReplaced()) {
-                heldUntil(held, now);
-                giveBack(held, actions);
-                acquireOrRetire(now, actions);
-                return;
-            } else if (held.isIdle()) {
-                replace(held, now, actions);
-                return;
-            } else {
-                putAside(held);
-                held.convertIfDue(now, actions);
-                acquireOrRetire(now, actions);
+            if (!held.mayGoTo(next, now)) {
+                endTurn(held, now, actions);
                 return;
             }
+            grant(held, next, now, actions);
         }
         if (held.isIdle()) {
             if (context.isClosed() || !held.isRetained(now)) {
@@ -169,6 +148,26 @@ final class Arbitration {
             acquireOrRetire(now, actions);
         } else {
             held.convertIfDue(now, actions);
+        }
+    }
+
+    private void grant(LeasedClaim held, Waiter next, long now, DeferredActions actions) {
+        queue.remove(next);
+        decide(next, held.grant(next, now), actions);
+    }
+
+    /** The first in the queue needs another claim: the turn of this one is over, or it is not what that one wants. */
+    private void endTurn(LeasedClaim held, long now, DeferredActions actions) {
+        if (!held.isIdle()) {
+            putAside(held);
+            held.convertIfDue(now, actions);
+            acquireOrRetire(now, actions);
+        } else if (kind.isReplaced()) {
+            replace(held, now, actions);
+        } else {
+            heldUntil(held, now);
+            giveBack(held, actions);
+            acquireOrRetire(now, actions);
         }
     }
 
@@ -419,9 +418,7 @@ final class Arbitration {
      */
     private void handOverPermits(LeasedClaim held, long now, DeferredActions actions) {
         if (held != current && kind.hasClaimForEach() && !queue.isEmpty() && held.mayGoTo(queue.first(), now)) {
-            Waiter next = queue.first();
-            queue.remove(next);
-            decide(next, held.grant(next, now), actions);
+            grant(held, queue.first(), now, actions);
         }
     }
 
@@ -1100,7 +1097,7 @@ final class Arbitration {
         }
     }
 
-    /** Readers keep the claim, and whoever comes next needs another. */
+    /** Its holders keep the claim, and whoever comes next needs another. */
     private void putAside(LeasedClaim held) {
         current = null;
         List<LeasedClaim> others = new ArrayList<>(aside);
@@ -1127,5 +1124,16 @@ final class Arbitration {
         }
         Outstanding outstanding = dropped.isUnsure() ? Outstanding.FURTHER_ACQUIRE : Outstanding.NOTHING;
         actions.release(context.releases(), life.claim(), life.endsInStoreNanos(), outstanding);
+    }
+
+    // ---- the kinds
+
+    private static KindPolicy policyOf(LockKind kind) {
+        return switch (kind) {
+            case LOCK -> new LockPolicy();
+            case READ_WRITE -> new ReadWritePolicy();
+            case SEMAPHORE -> new SemaphorePolicy();
+            case LATCH -> new LatchPolicy();
+        };
     }
 }
