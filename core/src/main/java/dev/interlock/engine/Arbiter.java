@@ -264,25 +264,21 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
      */
     @Override
     public void sendAcquire(ClaimLife asked, boolean lent) {
-        ClaimLife next = send(asked, lent);
+        ClaimLife next = asked;
+        boolean isLent = lent;
         while (next != null) {
-            next = send(next, false);
-        }
-    }
-
-    /** Sends an acquire, and returns the one that follows from its answer if that is there already. */
-    private @Nullable ClaimLife send(ClaimLife asked, boolean lent) {
-        CompletableFuture<?> releases = context.releases().preceding(id);
-        if (releases == null || context.store().keepsOrder()) {
-            return send(asked, lent, releases);
-        } else {
-            sendAcquireAfter(releases, asked);
-            return null;
+            CompletableFuture<?> releases = context.releases().preceding(id);
+            if (releases != null && !context.store().keepsOrder()) {
+                sendAcquireAfter(releases, next);
+                return;
+            }
+            next = send(next, isLent, releases);
+            isLent = false;
         }
     }
 
     /**
-     * Sends an acquire.
+     * Sends an acquire, and returns the one that follows from its answer if that is there already.
      *
      * @param releases the end of the releases of this client that the store is to execute before; null: of none. If it
      *     did not, the claim may be busy because of one of them

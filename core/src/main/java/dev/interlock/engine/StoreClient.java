@@ -136,7 +136,7 @@ final class StoreClient {
 
     /** @param lent whether the calling thread waits for the reply anyway, and so may be kept by the store */
     CompletableFuture<Attempt> acquire(Claim claim, boolean lent) {
-        return ask(() -> store.acquire(claim), lent);
+        return guarded(lendable(() -> store.acquire(claim), lent));
     }
 
     CompletableFuture<Boolean> execute(Command command) {
@@ -145,11 +145,11 @@ final class StoreClient {
 
     /** @param lent as for {@link #acquire} */
     CompletableFuture<Boolean> release(Claim claim, boolean lent) {
-        return ask(() -> store.release(claim), lent);
+        return guarded(lendable(() -> store.release(claim), lent));
     }
 
-    private <T> CompletableFuture<T> ask(Supplier<CompletionStage<T>> verb, boolean lent) {
-        return guarded(lent ? () -> store.lend(Duration.ofNanos(timeouts.attemptNanos()), verb) : verb);
+    private <T> Supplier<CompletionStage<T>> lendable(Supplier<CompletionStage<T>> verb, boolean lent) {
+        return lent ? () -> store.lend(Duration.ofNanos(timeouts.attemptNanos()), verb) : verb;
     }
 
     CompletableFuture<Map<Claim, Renewal>> renew(Collection<Claim> claims) {
