@@ -46,7 +46,7 @@ public class PendingReleaseRaces {
     @State
     public static class TwoReleases {
         private final Answering store = new Answering();
-        private final PendingReleases releases = new PendingReleases(store, LONG);
+        private final PendingReleases releases = new PendingReleases(store, LONG, QuorumTime.SYSTEM);
 
         @Actor
         public void one() {

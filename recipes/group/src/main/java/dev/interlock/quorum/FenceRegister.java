@@ -134,7 +134,7 @@ final class FenceRegister {
     void renew(Claim claim, long fence) {
         List<Claim> written = List.of(written(claim, fence));
         var unused = nodes.forEach(
-                store -> Responses.within(nodes.timeout(), nodes.get(store).renew(written)));
+                store -> nodes.time().within(nodes.timeout(), nodes.get(store).renew(written)));
     }
 
     private CompletableFuture<Long> write(Claim claim, Map<Integer, LockStatus> seen, long fence) {

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.IntFunction;
 
-/** The stores of a quorum, by number, and the time that each may take. */
+/** The stores of a quorum, by number, the time that each may take, and what measures it. */
 final class Nodes {
 
     /** A store may take at most this part of a lease to respond. */
@@ -19,13 +19,15 @@ final class Nodes {
 
     private final List<LockStore> stores;
     private final Duration timeout;
+    private final QuorumTime time;
     private final List<PendingReleases> pendingReleases;
 
-    Nodes(List<LockStore> stores, Duration timeout) {
+    Nodes(List<LockStore> stores, Duration timeout, QuorumTime time) {
         this.stores = List.copyOf(stores);
         this.timeout = timeout;
+        this.time = time;
         this.pendingReleases = this.stores.stream()
-                .map(store -> new PendingReleases(store, timeout))
+                .map(store -> new PendingReleases(store, timeout, time))
                 .toList();
     }
 
@@ -47,6 +49,10 @@ final class Nodes {
 
     PendingReleases pendingReleases(int number) {
         return pendingReleases.get(number);
+    }
+
+    QuorumTime time() {
+        return time;
     }
 
     void close() {
@@ -76,11 +82,11 @@ final class Nodes {
 
     /** Sends a request to all stores at once. */
     <T> List<CompletableFuture<T>> request(Duration limit, IntFunction<CompletionStage<T>> request) {
-        return forEach(store -> Responses.within(timeout(store, limit), request.apply(store)));
+        return forEach(store -> time.within(timeout(store, limit), request.apply(store)));
     }
 
     /**
-     * Starts the same steps with all stores at once. Each request must have its own {@link Responses#within timeout},
+     * Starts the same steps with all stores at once. Each request must have its own {@link QuorumTime#within timeout},
      * before any dependent stage: cancelling a dependent stage would not reach the request, and the store would keep it
      * for ever.
      */

@@ -59,22 +59,14 @@ final class PendingReleases {
      */
     private record PendingRelease(Claim claim, boolean mayCome, long untilNanos, Duration delay) {
 
-        static PendingRelease of(Claim claim, boolean mayCome) {
-            return new PendingRelease(
-                    claim, mayCome, System.nanoTime() + claim.lease().toNanos(), FIRST_DELAY);
-        }
-
         PendingRelease withLongerDelay() {
             return new PendingRelease(claim, mayCome, untilNanos, delay.multipliedBy(4));
-        }
-
-        boolean isOver() {
-            return System.nanoTime() - untilNanos >= 0;
         }
     }
 
     private final LockStore store;
     private final Duration timeout;
+    private final QuorumTime time;
 
     @GuardedBy("this")
     private final Queue<PendingRelease> queue = new ArrayDeque<>();
@@ -94,14 +86,15 @@ final class PendingReleases {
     private boolean sending;
 
     /** @param timeout how long the store may take to answer */
-    PendingReleases(LockStore store, Duration timeout) {
+    PendingReleases(LockStore store, Duration timeout, QuorumTime time) {
         this.store = store;
         this.timeout = timeout;
+        this.time = time;
     }
 
     /** Adds a claim that the store may still grant. It is sent at once if the store answers. */
     void add(Claim claim) {
-        enqueue(PendingRelease.of(claim, true));
+        enqueue(pending(claim, true));
     }
 
     /**
@@ -113,8 +106,16 @@ final class PendingReleases {
      */
     void repeat(Claim claim, boolean mayCome, @Nullable Boolean held, @Nullable Throwable failure) {
         if (held == null || (mayCome && !held)) {
-            settle(PendingRelease.of(claim, mayCome), held, failure);
+            settle(pending(claim, mayCome), held, failure);
         }
+    }
+
+    private PendingRelease pending(Claim claim, boolean mayCome) {
+        return new PendingRelease(claim, mayCome, time.nanoTime() + claim.lease().toNanos(), FIRST_DELAY);
+    }
+
+    private boolean isOver(PendingRelease release) {
+        return time.nanoTime() - release.untilNanos() >= 0;
     }
 
     void close() {
@@ -136,7 +137,7 @@ final class PendingReleases {
         }
         for (PendingRelease next = next(); next != null; next = next()) {
             PendingRelease sent = next;
-            var unused = Responses.within(timeout, store.release(sent.claim())).whenComplete((held, failure) -> {
+            var unused = time.within(timeout, store.release(sent.claim())).whenComplete((held, failure) -> {
                 synchronized (this) {
                     open--;
                 }
@@ -160,7 +161,7 @@ final class PendingReleases {
         PendingRelease next = null;
         while (next == null && open < state.limit && !queue.isEmpty()) {
             PendingRelease first = queue.remove();
-            next = first.isOver() ? null : first;
+            next = isOver(first) ? null : first;
         }
         open += next == null ? 0 : 1;
         sending = next != null;
@@ -175,8 +176,8 @@ final class PendingReleases {
         }
         moveTo(State.ANSWERING);
         // If it was there, it is gone for good; a refusal is final, too. If it was not there, it may still come.
-        if (held != null && !held && release.mayCome() && !release.isOver()) {
-            RandomDelay.upTo(release.delay()).execute(() -> enqueue(release.withLongerDelay()));
+        if (held != null && !held && release.mayCome() && !isOver(release)) {
+            time.upTo(release.delay()).execute(() -> enqueue(release.withLongerDelay()));
         }
     }
 
@@ -199,11 +200,11 @@ final class PendingReleases {
                 case ANSWERING -> delay = FIRST_DELAY;
                 case DELAYING -> delay = longer(delay);
                 case CLOSED -> queue.clear();
-                case PROBING -> queue.removeIf(PendingRelease::isOver);
+                case PROBING -> queue.removeIf(this::isOver);
             }
         }
         if (next == State.DELAYING) {
-            RandomDelay.upTo(before).execute(this::probe);
+            time.upTo(before).execute(this::probe);
         }
     }
 

@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +70,7 @@ final class QuorumAcquire {
     private final QuorumClaim known;
     private final Claim claim;
     private final @Nullable QuorumClaim replaced;
-    private final long begunNanos = System.nanoTime();
+    private final long begunNanos;
 
     /**
      * @param known the state of the claim
@@ -79,6 +78,7 @@ final class QuorumAcquire {
      */
     QuorumAcquire(Nodes nodes, FenceRegister register, QuorumClaim known, Claim claim, @Nullable QuorumClaim replaced) {
         this.nodes = nodes;
+        this.begunNanos = nodes.time().nanoTime();
         this.register = register;
         this.known = known;
         this.claim = claim;
@@ -91,7 +91,8 @@ final class QuorumAcquire {
 
     private CompletableFuture<Attempt> round(int number) {
         CompletableFuture<Responses.Tally<Attempt>> responses =
-                Responses.collect(nodes.forEach(this::request), this::ifDecided, DELAY, this::ifNoMajority);
+                Responses.collect(
+                        nodes.forEach(this::request), this::ifDecided, () -> nodes.time().upTo(DELAY), this::ifNoMajority);
         return responses.thenCompose(tally -> {
             if (granted(tally) >= nodes.majority()) {
                 return granted(tally, tethers(tally));
@@ -112,7 +113,7 @@ final class QuorumAcquire {
                 .acquire(earlier == null ? inStore : inStore.replacing(earlier.inStore(store)))
                 .toCompletableFuture();
         known.sent(store, request);
-        return Responses.within(limit, request).thenApply(answer -> {
+        return nodes.time().within(limit, request).thenApply(answer -> {
             if (answer instanceof Attempt.Granted granted && !Attempt.isFence(granted.fence())) {
                 // It counts as no answer, and is released: one store's wrong fence must not become that of all.
                 throw new StoreRefusal("A store granted lock '" + claim.id().printable()
@@ -187,12 +188,12 @@ final class QuorumAcquire {
             return released.thenApply(done -> Attempt.busy(delayAfterSplits(0)));
         }
         return released.thenComposeAsync(
-                done -> keeps ? round(number + 1) : look(first, LOOKS, number + 1), RandomDelay.upTo(SHORT_DELAY));
+                done -> keeps ? round(number + 1) : look(first, LOOKS, number + 1), nodes.time().upTo(SHORT_DELAY));
     }
 
     /** Whether a claim that tries once has had all its rounds. */
     private boolean isOver(int number) {
-        return number > LEAST_ROUNDS && System.nanoTime() - begunNanos > LAST_ROUND.toNanos();
+        return number > LEAST_ROUNDS && nodes.time().nanoTime() - begunNanos > LAST_ROUND.toNanos();
     }
 
     /** The first store that has answered. */
@@ -217,7 +218,7 @@ final class QuorumAcquire {
                     return answer instanceof Attempt.Busy && looks > 1;
                 })
                 .thenCompose(isBusy -> isBusy
-                        ? CompletableFuture.runAsync(() -> {}, RandomDelay.upTo(SHORT_DELAY))
+                        ? CompletableFuture.runAsync(() -> {}, nodes.time().upTo(SHORT_DELAY))
                                 .thenCompose(done -> look(first, looks - 1, number + 1))
                         : round(number + 1));
     }
@@ -245,7 +246,7 @@ final class QuorumAcquire {
     }
 
     private CompletableFuture<Boolean> release(int store, Claim inStore) {
-        return Responses.within(nodes.timeout(claim.lease()), nodes.get(store).release(inStore))
+        return nodes.time().within(nodes.timeout(claim.lease()), nodes.get(store).release(inStore))
                 // Only this object knows this owner: without the repetition it would keep the store for a lease.
                 .whenComplete((held, failure) -> nodes.pendingReleases(store).repeat(inStore, false, held, failure));
     }
@@ -267,8 +268,8 @@ final class QuorumAcquire {
     }
 
     /** @param splits how often the grants for the claim have been split before */
-    private static Duration delayAfterSplits(int splits) {
-        long nanos = ThreadLocalRandom.current().nextLong(DELAY.toNanos(), 4 * DELAY.toNanos());
+    private Duration delayAfterSplits(int splits) {
+        long nanos = nodes.time().random(DELAY.toNanos(), 4 * DELAY.toNanos());
         return Duration.ofNanos(nanos << Math.min(splits, MAX_DOUBLINGS));
     }
 }

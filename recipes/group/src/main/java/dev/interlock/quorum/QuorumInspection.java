@@ -40,9 +40,9 @@ final class QuorumInspection {
         CompletableFuture<Responses.Tally<Page>> pages = Responses.collect(
                 nodes.forEach(store -> {
                     LockStore node = nodes.get(store);
-                    return Responses.within(nodes.timeout(), node.inspect(id))
+                    return nodes.time().within(nodes.timeout(), node.inspect(id))
                             .thenCombine(
-                                    Responses.within(nodes.timeout(), node.inspect(register)),
+                                    nodes.time().within(nodes.timeout(), node.inspect(register)),
                                     (lock, fence) -> new Page(lock, FenceRegister.fence(fence)));
                 }),
                 tally -> tally.open() == 0 && tally.received() >= nodes.majority() ? tally : null);
@@ -62,7 +62,7 @@ final class QuorumInspection {
                 nodes.request(timeout, store -> list(nodes.get(store), prefix, each)),
                 tally -> tally.open() == 0 ? ifMajority(tally) : null,
                 // Otherwise a silent store would take the whole timeout in each round.
-                nodes.timeout(),
+                () -> nodes.time().upTo(nodes.timeout()),
                 this::ifMajority);
         return lists.thenCompose(tally -> {
             List<String> names = names(tally, limit);

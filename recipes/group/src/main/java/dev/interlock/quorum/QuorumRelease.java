@@ -30,7 +30,7 @@ final class QuorumRelease {
             if (known.withdraw(store)) {
                 return CompletableFuture.completedFuture(false);
             }
-            return Responses.within(nodes.timeout(), nodes.get(store).release(inStore))
+            return nodes.time().within(nodes.timeout(), nodes.get(store).release(inStore))
                     .whenComplete(
                             (held, failure) -> nodes.pendingReleases(store).repeat(inStore, mayCome, held, failure))
                     .thenApply(held -> known.released(store, held));
@@ -41,7 +41,7 @@ final class QuorumRelease {
     CompletableFuture<Boolean> releaseFound(Claim claim) {
         return decide(nodes.forEach(store -> {
             LockStore node = nodes.get(store);
-            return Responses.within(nodes.timeout(), node.inspect(claim.id()))
+            return nodes.time().within(nodes.timeout(), node.inspect(claim.id()))
                     .thenCompose(status -> releaseIn(node, claim, status));
         }));
     }
@@ -57,7 +57,7 @@ final class QuorumRelease {
                 held = CompletableFuture.completedFuture(true);
             } else if (Owners.ofQuorum(owner).equals(claim.owner())) {
                 CompletableFuture<Boolean> release =
-                        Responses.within(nodes.timeout(), node.release(Owners.withOwner(claim, owner)));
+                        nodes.time().within(nodes.timeout(), node.release(Owners.withOwner(claim, owner)));
                 held = held.thenCombine(release, Boolean::logicalOr);
             }
         }

@@ -5,6 +5,7 @@ import dev.interlock.spi.Renewal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -29,7 +30,7 @@ final class QuorumRenewal extends CompletableFuture<Map<Claim, Renewal>> {
 
     private QuorumRenewal(Nodes nodes, Collection<Claim> claims, Function<Claim, QuorumClaim> known) {
         this.nodes = nodes;
-        this.claims = new HashMap<>();
+        this.claims = new LinkedHashMap<>();
         for (Claim claim : claims) {
             QuorumClaim ofClaim = known.apply(claim);
             this.claims.put(claim, ofClaim);
@@ -51,7 +52,7 @@ final class QuorumRenewal extends CompletableFuture<Map<Claim, Renewal>> {
     private void collect() {
         for (CompletableFuture<?> request : requests) {
             // The request itself is counted: a store of several servers completes it with some answers when cancelled.
-            var unused = Responses.within(nodes.timeout(), request);
+            var unused = nodes.time().within(nodes.timeout(), request);
         }
         var unusedToo = Responses.collect(requests, this::decide).whenComplete((decided, failure) -> {
             if (failure == null) {

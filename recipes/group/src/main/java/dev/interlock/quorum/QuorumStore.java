@@ -64,8 +64,8 @@ public final class QuorumStore implements LockStore, LockCatalog {
     /** The claims of this client that may be in the stores. */
     private final Map<Claim, QuorumClaim> claims = new ConcurrentHashMap<>();
 
-    private QuorumStore(List<LockStore> stores, Duration timeout) {
-        this.nodes = new Nodes(stores, timeout);
+    private QuorumStore(List<LockStore> stores, Duration timeout, QuorumTime time) {
+        this.nodes = new Nodes(stores, timeout, time);
         this.register = new FenceRegister(nodes);
         this.release = new QuorumRelease(nodes);
         this.inspection = new QuorumInspection(nodes);
@@ -89,6 +89,11 @@ public final class QuorumStore implements LockStore, LockCatalog {
      *     or if the timeout is not positive
      */
     public static QuorumStore over(List<? extends LockStore> stores, Duration timeout) {
+        return over(stores, timeout, QuorumTime.SYSTEM);
+    }
+
+    /** The same, by a clock of its own. */
+    static QuorumStore over(List<? extends LockStore> stores, Duration timeout, QuorumTime time) {
         if (stores.size() < FEWEST || stores.size() % 2 == 0) {
             throw new IllegalArgumentException(
                     "A quorum needs an odd number of stores, " + FEWEST + " or more: " + stores.size());
@@ -106,7 +111,7 @@ public final class QuorumStore implements LockStore, LockCatalog {
             throw new IllegalArgumentException(
                     "The time-out of a store must be positive and at most " + LeaseTerm.MAX + ": " + timeout);
         }
-        return new QuorumStore(List.copyOf(stores), timeout);
+        return new QuorumStore(List.copyOf(stores), timeout, time);
     }
 
     /**
@@ -187,7 +192,7 @@ public final class QuorumStore implements LockStore, LockCatalog {
             } else {
                 // If the release is repeated, the claim's state says which stores have answered, and what the owners in
                 // the stores are. After the lease nobody repeats it.
-                RandomDelay.upTo(claim.lease().multipliedBy(2)).execute(() -> claims.remove(claim, known));
+                nodes.time().upTo(claim.lease().multipliedBy(2)).execute(() -> claims.remove(claim, known));
             }
         });
     }
@@ -215,7 +220,7 @@ public final class QuorumStore implements LockStore, LockCatalog {
 
     @Override
     public void onWake(Consumer<Wake> listener) {
-        WakeCount count = new WakeCount(nodes.majority(), listener);
+        WakeCount count = new WakeCount(nodes.majority(), listener, nodes.time());
         for (LockStore node : nodes.all()) {
             node.onWake(wake -> {
                 // A request to revoke a claim in one store is no request to the quorum.

@@ -2,14 +2,13 @@ package dev.interlock.quorum;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,19 +74,19 @@ final class Responses<T> {
      */
     static <T, R> CompletableFuture<R> collect(
             List<CompletableFuture<T>> requests, Function<Tally<T>, @Nullable R> rule) {
-        return collect(requests, rule, Duration.ZERO, tally -> null);
+        return collect(requests, rule, () -> Runnable::run, tally -> null);
     }
 
     /**
      * Completes with the first result of the rule; or with the result of {@code early}, if that has one and the rule
      * still has none after a delay for stragglers.
      *
-     * @param delay the longest delay
+     * @param delay supplies executors that run a task after the delay
      */
     static <T, R> CompletableFuture<R> collect(
             List<CompletableFuture<T>> requests,
             Function<Tally<T>, @Nullable R> rule,
-            Duration delay,
+            Supplier<Executor> delay,
             Function<Tally<T>, @Nullable R> early) {
         Responses<T> responses = new Responses<>(requests.size());
         CompletableFuture<R> result = new CompletableFuture<>();
@@ -101,26 +100,11 @@ final class Responses<T> {
                 } else if (tally.open() == 0) {
                     result.completeExceptionally(tally.tooFew());
                 } else if (!result.isDone() && early.apply(tally) != null) {
-                    RandomDelay.upTo(delay).execute(() -> result.complete(early.apply(responses.tally())));
+                    delay.get().execute(() -> result.complete(early.apply(responses.tally())));
                 }
             });
         }
         return result;
-    }
-
-    /** The response, if it arrives in time; otherwise the request is cancelled, so that its store forgets it. */
-    static <T> CompletableFuture<T> within(Duration timeout, CompletionStage<T> sent) {
-        CompletableFuture<T> request = sent.toCompletableFuture();
-        if (request.isDone()) {
-            return request;
-        }
-        CompletableFuture<T> response = request.copy().orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
-        var unused = response.whenComplete((value, failure) -> {
-            if (failure != null) {
-                request.cancel(false);
-            }
-        });
-        return response;
     }
 
     private synchronized Tally<T> tally() {

@@ -25,8 +25,8 @@ final class WakeCount {
     private final Supplier<Executor> delay;
     private final Map<Wake, Integer> counts = new ConcurrentHashMap<>();
 
-    WakeCount(int majority, Consumer<Wake> listener) {
-        this(majority, listener, () -> RandomDelay.upTo(DELAY));
+    WakeCount(int majority, Consumer<Wake> listener, QuorumTime time) {
+        this(majority, listener, () -> time.upTo(DELAY));
     }
 
     /** @param delay supplies executors that run a task after the delay */

@@ -16,7 +16,7 @@
  *   Nodes                the stores, and for each its
  *     PendingReleases      releases that are repeated until the store has answered
  *   Responses            the responses of all stores to one request
- *   RandomDelay          runs tasks after random delays
+ *   QuorumTime           the clock, random delays and time-outs
  * </pre>
  */
 @NullMarked

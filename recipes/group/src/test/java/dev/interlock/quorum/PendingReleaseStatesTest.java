@@ -52,7 +52,7 @@ class PendingReleaseStatesTest {
                 return answer;
             });
 
-    private final PendingReleases releases = new PendingReleases(store, Patience.limit());
+    private final PendingReleases releases = new PendingReleases(store, Patience.limit(), QuorumTime.SYSTEM);
 
     @AfterEach
     void close() {

@@ -18,7 +18,7 @@ class WakeCountTest {
     void aWakeOfTooFew_isPassedOn_onAThreadOfInterlock() {
         Queue<String> threads = new ConcurrentLinkedQueue<>();
         WakeCount count =
-                new WakeCount(2, wake -> threads.add(Thread.currentThread().getName()));
+                new WakeCount(2, wake -> threads.add(Thread.currentThread().getName()), QuorumTime.SYSTEM);
         count.wake(new Wake.Changed(LockId.lock("a"), null));
         await().untilAsserted(() -> assertThat(threads).hasSize(1));
         assertThat(threads).allMatch(name -> name.startsWith("interlock-quorum-"));
