@@ -111,7 +111,8 @@ final class PendingReleases {
     }
 
     private PendingRelease pending(Claim claim, boolean mayCome) {
-        return new PendingRelease(claim, mayCome, time.nanoTime() + claim.lease().toNanos(), FIRST_DELAY);
+        return new PendingRelease(
+                claim, mayCome, time.nanoTime() + claim.lease().toNanos(), FIRST_DELAY);
     }
 
     private boolean isOver(PendingRelease release) {

@@ -90,9 +90,11 @@ final class QuorumAcquire {
     }
 
     private CompletableFuture<Attempt> round(int number) {
-        CompletableFuture<Responses.Tally<Attempt>> responses =
-                Responses.collect(
-                        nodes.forEach(this::request), this::ifDecided, () -> nodes.time().upTo(DELAY), this::ifNoMajority);
+        CompletableFuture<Responses.Tally<Attempt>> responses = Responses.collect(
+                nodes.forEach(this::request),
+                this::ifDecided,
+                () -> nodes.time().upTo(DELAY),
+                this::ifNoMajority);
         return responses.thenCompose(tally -> {
             if (granted(tally) >= nodes.majority()) {
                 return granted(tally, tethers(tally));
@@ -113,17 +115,31 @@ final class QuorumAcquire {
                 .acquire(earlier == null ? inStore : inStore.replacing(earlier.inStore(store)))
                 .toCompletableFuture();
         known.sent(store, request);
-        return nodes.time().within(limit, request).thenApply(answer -> {
-            if (answer instanceof Attempt.Granted granted && !Attempt.isFence(granted.fence())) {
-                // It counts as no answer, and is released: one store's wrong fence must not become that of all.
-                throw new StoreRefusal("A store granted lock '" + claim.id().printable()
-                        + "' with a fence that makes no token: fence=" + granted.fence());
-            }
-            if (known.inStore(store).equals(inStore.owner())) {
-                known.pending(store, false);
-            }
-            return answer;
-        });
+        CompletableFuture<Attempt> response = nodes.time().within(limit, request);
+        return response.whenComplete((answer, failure) -> releaseReplaced(store))
+                .thenApply(answer -> {
+                    if (answer instanceof Attempt.Granted granted && !Attempt.isFence(granted.fence())) {
+                        // It counts as no answer, and is released: one store's wrong fence must not become that of all.
+                        throw new StoreRefusal(
+                                "A store granted lock '" + claim.id().printable()
+                                        + "' with a fence that makes no token: fence=" + granted.fence());
+                    }
+                    if (known.inStore(store).equals(inStore.owner())) {
+                        known.pending(store, false);
+                    }
+                    return answer;
+                });
+    }
+
+    /**
+     * An acquire of the replaced claim may arrive in this store after the one that has replaced it, and would stay for
+     * a lease. Its release follows the answer, so that nobody else comes between the two claims.
+     */
+    private void releaseReplaced(int store) {
+        Claim late = replaced == null ? null : replaced.giveUp(store);
+        if (late != null) {
+            nodes.pendingReleases(store).add(late);
+        }
     }
 
     /** A majority ends the round at once, and so do all answers. */
@@ -188,7 +204,8 @@ final class QuorumAcquire {
             return released.thenApply(done -> Attempt.busy(delayAfterSplits(0)));
         }
         return released.thenComposeAsync(
-                done -> keeps ? round(number + 1) : look(first, LOOKS, number + 1), nodes.time().upTo(SHORT_DELAY));
+                done -> keeps ? round(number + 1) : look(first, LOOKS, number + 1),
+                nodes.time().upTo(SHORT_DELAY));
     }
 
     /** Whether a claim that tries once has had all its rounds. */
@@ -246,7 +263,8 @@ final class QuorumAcquire {
     }
 
     private CompletableFuture<Boolean> release(int store, Claim inStore) {
-        return nodes.time().within(nodes.timeout(claim.lease()), nodes.get(store).release(inStore))
+        return nodes.time()
+                .within(nodes.timeout(claim.lease()), nodes.get(store).release(inStore))
                 // Only this object knows this owner: without the repetition it would keep the store for a lease.
                 .whenComplete((held, failure) -> nodes.pendingReleases(store).repeat(inStore, false, held, failure));
     }

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class QuorumClaim {
 
-    private final OwnerId owner;
+    /** As it was first asked for. */
+    private final Claim claim;
 
     @GuardedBy("this")
     private final int[] rounds;
@@ -53,8 +54,8 @@ final class QuorumClaim {
     @GuardedBy("this")
     private Duration unregistered = Duration.ZERO;
 
-    QuorumClaim(OwnerId owner, int stores) {
-        this.owner = owner;
+    QuorumClaim(Claim claim, int stores) {
+        this.claim = claim;
         this.rounds = new int[stores];
         this.released = new boolean[stores];
         this.pending = new boolean[stores];
@@ -64,12 +65,12 @@ final class QuorumClaim {
 
     /** The owner in this store in the current round. */
     synchronized OwnerId inStore(int store) {
-        return Owners.inRound(owner, rounds[store]);
+        return Owners.inRound(claim.owner(), rounds[store]);
     }
 
     /** The claim in this store in the current round. */
-    Claim inStore(int store, Claim claim) {
-        return Owners.withOwner(claim, inStore(store));
+    Claim inStore(int store, Claim asked) {
+        return Owners.withOwner(asked, inStore(store));
     }
 
     /** Begins a new round in this store, because the claim is being released there. */
@@ -119,6 +120,22 @@ final class QuorumClaim {
     /** Whether this store may still grant the claim. */
     synchronized boolean isPending(int store) {
         return pending[store];
+    }
+
+    /**
+     * Gives up the claim in this store, where another one has replaced it.
+     *
+     * @return what the store may still grant, because its answer is missing; null if there is no such thing
+     */
+    @Nullable
+    Claim giveUp(int store) {
+        synchronized (this) {
+            if (!pending[store]) {
+                return null;
+            }
+            pending[store] = false;
+        }
+        return withdraw(store) ? null : inStore(store, claim);
     }
 
     /** Records that the claim is held with this fence. */

@@ -40,7 +40,8 @@ final class QuorumInspection {
         CompletableFuture<Responses.Tally<Page>> pages = Responses.collect(
                 nodes.forEach(store -> {
                     LockStore node = nodes.get(store);
-                    return nodes.time().within(nodes.timeout(), node.inspect(id))
+                    return nodes.time()
+                            .within(nodes.timeout(), node.inspect(id))
                             .thenCombine(
                                     nodes.time().within(nodes.timeout(), node.inspect(register)),
                                     (lock, fence) -> new Page(lock, FenceRegister.fence(fence)));

@@ -30,7 +30,8 @@ final class QuorumRelease {
             if (known.withdraw(store)) {
                 return CompletableFuture.completedFuture(false);
             }
-            return nodes.time().within(nodes.timeout(), nodes.get(store).release(inStore))
+            return nodes.time()
+                    .within(nodes.timeout(), nodes.get(store).release(inStore))
                     .whenComplete(
                             (held, failure) -> nodes.pendingReleases(store).repeat(inStore, mayCome, held, failure))
                     .thenApply(held -> known.released(store, held));
@@ -41,7 +42,8 @@ final class QuorumRelease {
     CompletableFuture<Boolean> releaseFound(Claim claim) {
         return decide(nodes.forEach(store -> {
             LockStore node = nodes.get(store);
-            return nodes.time().within(nodes.timeout(), node.inspect(claim.id()))
+            return nodes.time()
+                    .within(nodes.timeout(), node.inspect(claim.id()))
                     .thenCompose(status -> releaseIn(node, claim, status));
         }));
     }

@@ -144,7 +144,7 @@ public final class QuorumStore implements LockStore, LockCatalog {
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
-        QuorumClaim known = claims.computeIfAbsent(claim, key -> newClaim(claim.owner()));
+        QuorumClaim known = claims.computeIfAbsent(claim, this::newClaim);
         CompletableFuture<Attempt> attempt = new QuorumAcquire(nodes, register, known, claim, replaced(claim)).run();
         return attempt.thenApply(answer -> {
             if (answer instanceof Attempt.Busy && claim.waited() == null) {
@@ -167,12 +167,13 @@ public final class QuorumStore implements LockStore, LockCatalog {
         if (earlier == null) {
             return null;
         }
-        QuorumClaim known = claims.remove(Owners.withOwner(claim, earlier));
-        return known == null ? newClaim(earlier) : known;
+        Claim replaced = Owners.withOwner(claim, earlier);
+        QuorumClaim known = claims.remove(replaced);
+        return known == null ? newClaim(replaced) : known;
     }
 
-    private QuorumClaim newClaim(OwnerId owner) {
-        return new QuorumClaim(owner, nodes.size());
+    private QuorumClaim newClaim(Claim claim) {
+        return new QuorumClaim(claim, nodes.size());
     }
 
     @Override
@@ -204,7 +205,7 @@ public final class QuorumStore implements LockStore, LockCatalog {
         }
         return QuorumRenewal.start(nodes, renewed, claim -> {
             QuorumClaim known = claims.get(claim);
-            return known == null ? newClaim(claim.owner()) : known;
+            return known == null ? newClaim(claim) : known;
         });
     }
 

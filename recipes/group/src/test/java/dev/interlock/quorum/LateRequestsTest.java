@@ -77,6 +77,20 @@ class LateRequestsTest {
         await().until(() -> !nodes.isLockedIn(2, "a"));
     }
 
+    /** The client passes the lock on: the next claim replaces this one, whose acquire is on its way to one store. */
+    @Test
+    void acquire_thatArrivesAfterItsSuccessor_isReleased() throws Exception {
+        Claim successor = Claim.of(CLAIM.id(), OwnerId.of("client", 2), Duration.ofMinutes(1), Party.UNKNOWN);
+        third.silence("acquire");
+        granted(quorum, CLAIM);
+        third.silence();
+        granted(quorum, successor.replacing(CLAIM.owner()));
+        assertThat(answer(quorum.release(successor))).isTrue();
+        await().until(() -> !nodes.isLockedIn(2, "a"));
+        assertThat(third.arrive("acquire")).isOne();
+        await().until(() -> !nodes.isLockedIn(2, "a"));
+    }
+
     @Test
     void acquire_thatArrivesAfterABusyAnswer_isReleased() throws Exception {
         strangerHolds(0, 1);
