@@ -8,6 +8,7 @@ import dev.interlock.console.Browser.Reply;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -19,6 +20,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -127,23 +129,47 @@ final class SecurityTest {
                 .isEqualTo(200);
     }
 
+    /** The requests that change something, as docs/internals/console-api.md lists them. */
+    private static List<String> changes() throws IOException {
+        Path page = Path.of(System.getProperty("interlock.target")).resolve("../../../docs/internals/console-api.md");
+        List<String> paths = Pattern.compile("(?m)^\\| `POST (/api/\\w+)`")
+                .matcher(Files.readString(page))
+                .results()
+                .map(match -> match.group(1))
+                .toList();
+        assertThat(paths).contains("/api/force", "/api/ask");
+        return paths;
+    }
+
     @Test
-    void aPost_needsOriginAndCsrfHeader() {
+    void eachChange_needsCookieOriginAndCsrfHeader() throws IOException {
         Browser browser = Browser.of(console);
 
-        assertThat(browser.post("/api/force", FORCE).code()).isEqualTo("holder_changed");
-        for (String origin : new String[] {
-            null, "null", "http://evil.example", "https://127.0.0.1:" + console.port(), "http://127.0.0.1"
-        }) {
-            Reply reply = browser.with("Origin", origin).post("/api/force", FORCE);
-            assertThat(reply.status()).as("Origin " + origin).isEqualTo(403);
-            assertThat(reply.body()).contains("Origin");
+        for (String path : changes()) {
+            // This store cannot ask.
+            assertThat(browser.post(path, FORCE).code()).as(path).isIn("holder_changed", "not_supported");
+            for (String origin : new String[] {
+                null, "null", "http://evil.example", "https://127.0.0.1:" + console.port(), "http://127.0.0.1"
+            }) {
+                assertForbidden(browser.with("Origin", origin), path, "Origin");
+            }
+            for (String csrf : new String[] {null, "", "0".repeat(32)}) {
+                assertForbidden(browser.with("X-CSRF-Token", csrf), path, "X-CSRF-Token");
+            }
+            for (String cookie : new String[] {null, "", "another=" + "0".repeat(32)}) {
+                assertThat(browser.with("Cookie", cookie).post(path, FORCE).status())
+                        .as(path + ", Cookie " + cookie)
+                        .isEqualTo(401);
+            }
         }
-        for (String csrf : new String[] {null, "", "0".repeat(32)}) {
-            Reply reply = browser.with("X-CSRF-Token", csrf).post("/api/force", FORCE);
-            assertThat(reply.status()).isEqualTo(403);
-            assertThat(reply.body()).contains("X-CSRF-Token");
-        }
+    }
+
+    private static void assertForbidden(Browser browser, String path, String header) {
+        Reply reply = browser.post(path, FORCE);
+        assertThat(reply.status())
+                .as(path + ", " + header + " " + browser.header(header))
+                .isEqualTo(403);
+        assertThat(reply.body()).contains(header);
     }
 
     @Test
@@ -162,7 +188,7 @@ final class SecurityTest {
     void aConsoleWithoutAllowForce_isReadOnly() throws IOException {
         try (Console readOnly = consoles().start()) {
             Browser browser = Browser.of(readOnly);
-            for (String path : List.of("/api/force", "/api/ask")) {
+            for (String path : changes()) {
                 Reply reply = browser.post(path, FORCE);
                 assertThat(reply.status()).isEqualTo(403);
                 assertThat(reply.body()).contains("--allow-force");
@@ -272,6 +298,26 @@ final class SecurityTest {
             assertThat(stranger.post("/login", Map.of("password", "open sesame"))
                             .header("Location"))
                     .isEqualTo("/");
+        }
+    }
+
+    /** Each minute is like the first. */
+    @Test
+    void wrongPasswords_areBounded_inEachMinute() throws IOException {
+        AtomicLong now = new AtomicLong();
+        try (Alone gate = new Alone("open sesame", false, now::get)) {
+            Browser stranger = gate.stranger();
+            for (int minute = 0; minute < 3; minute++) {
+                for (int i = 0; i < 5; i++) {
+                    assertThat(stranger.post("/login", Map.of("password", "guess"))
+                                    .header("Location"))
+                            .startsWith("/login?wrong");
+                }
+                assertThat(stranger.post("/login", Map.of("password", "guess")).code())
+                        .as("minute " + minute)
+                        .isEqualTo("too_many_attempts");
+                now.addAndGet(TimeUnit.MINUTES.toNanos(1) + 1);
+            }
         }
     }
 
