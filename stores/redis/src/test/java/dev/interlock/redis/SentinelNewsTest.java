@@ -43,6 +43,9 @@ class SentinelNewsTest {
     private ScriptedServer sentinel;
     private volatile int master;
 
+    /** How often another server has become the master. */
+    private final AtomicInteger switches = new AtomicInteger();
+
     /** How many of the next questions for the master are refused. */
     private final AtomicInteger refusals = new AtomicInteger();
 
@@ -116,6 +119,24 @@ class SentinelNewsTest {
         }
     }
 
+    /** One Sentinel may watch several masters, whose names may begin alike. */
+    @Test
+    void newsOfAnotherMaster_areNone() throws IOException {
+        thawed.countDown();
+        try (Probe probe = probe()) {
+            probe.granted(probe.claim("x"));
+            await("the question after the subscription").until(() -> questions() == 2);
+
+            for (String other : List.of(NAME + "2", NAME + "-2", "not-" + NAME, "")) {
+                sentinel.push(switched(other));
+            }
+            failOver();
+            probe.granted(probe.claim("y"));
+        }
+        assertThat(next.commands).contains("EVALSHA");
+        assertThat(switches).as("only the last news were of this master").hasValue(1);
+    }
+
     private int questions() {
         return Collections.frequency(sentinel.commands, "SENTINEL");
     }
@@ -162,15 +183,22 @@ class SentinelNewsTest {
         Connector connector = connector();
         RedisStore store = new RedisStore(connector, Settings.DEFAULTS);
         // Behind the store's own.
-        connector.onMasterSwitch(heard::countDown);
+        connector.onMasterSwitch(() -> {
+            switches.incrementAndGet();
+            heard.countDown();
+        });
         return new Probe(store);
     }
 
     private void failOver() throws IOException {
         master = next.port();
-        sentinel.push("*3\r\n$7\r\nmessage\r\n" + word("+switch-master") + "\r\n"
-                + word(NAME + " 127.0.0.1 " + old.port() + " 127.0.0.1 " + next.port()));
+        sentinel.push(switched(NAME));
         await().until(() -> heard.getCount() == 0);
+    }
+
+    private String switched(String name) {
+        return "*3\r\n$7\r\nmessage\r\n" + word("+switch-master") + "\r\n"
+                + word(name + " 127.0.0.1 " + old.port() + " 127.0.0.1 " + next.port());
     }
 
     private String sentinel(List<String> words) {
