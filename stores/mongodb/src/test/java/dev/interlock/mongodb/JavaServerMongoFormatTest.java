@@ -19,6 +19,7 @@ import dev.interlock.support.rules.NameState;
 import dev.interlock.testkit.store.BlockingClient;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -312,6 +313,32 @@ class JavaServerMongoFormatTest {
 
         assertThat(documents.swap(stale, granted(stale, client.claim("anew")), List.of()))
                 .isFalse();
+    }
+
+    /**
+     * Whatever another client does to a name: who has read it before, and writes later, is refused. A write that went
+     * on from the same version would undo what the other one was told.
+     */
+    @Test
+    void aSwap_failsAfterEachVerbOfAnotherClient() {
+        client.release(client.hold("verbs"));
+        Documents documents = documents();
+        LockId id = LockId.lock("verbs");
+        Claim held = other.claim("verbs");
+        Map<String, Runnable> verbs = new LinkedHashMap<>();
+        verbs.put("take", () -> assertThat(documents.take(held)).isPositive());
+        verbs.put("free", () -> assertThat(documents.free(held)).isTrue());
+        verbs.put("acquire", () -> other.acquire(held));
+        verbs.put("renew", () -> other.renew(held));
+        verbs.put("acquire again", () -> other.acquire(held));
+        verbs.put("release", () -> other.release(held));
+        verbs.put("release once more", () -> other.release(held));
+
+        verbs.forEach((verb, call) -> {
+            NameDocument stale = documents.stampOrMake(id);
+            call.run();
+            assertThat(documents.swap(stale, stale.state(), List.of())).as(verb).isFalse();
+        });
     }
 
     private static NameState granted(NameDocument read, Claim claim) {
