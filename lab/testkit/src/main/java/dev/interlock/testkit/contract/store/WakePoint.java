@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.Tap;
 import dev.interlock.testkit.store.BlockingClient;
@@ -28,40 +30,63 @@ final class WakePoint implements AutoCloseable {
     enum Fault {
         /** It arrives when the holder has released. */
         LATE,
+        /** It arrives when the claim before it in the line has given up; the holder releases later. */
+        BEHIND,
         /** Its connection is cut before it arrives. */
         LOST,
         /** The next answer is lost, with its connection. */
         UNANSWERED
     }
 
+    /** What the claim waits for. */
+    enum Wanted {
+        LOCK(LockKind.LOCK, Mode.exclusive(), Mode.exclusive()),
+        SHARE(LockKind.READ_WRITE, Mode.exclusive(), Mode.shared()),
+        PERMITS(LockKind.SEMAPHORE, new Mode.Permits(2, 3), new Mode.Permits(2, 3));
+
+        private final LockKind kind;
+        private final Mode held;
+        private final Mode wanted;
+
+        Wanted(LockKind kind, Mode held, Mode wanted) {
+            this.kind = kind;
+            this.held = held;
+            this.wanted = wanted;
+        }
+    }
+
     private final WakeWalkContract test;
+    private final Wanted wanted;
     private final Fault fault;
     private volatile int at;
     private final AtomicInteger requests = new AtomicInteger();
     private final CompletableFuture<Boolean> struck = new CompletableFuture<>();
     private final CompletableFuture<Boolean> released = new CompletableFuture<>();
     private final List<LastingWait> waits = new CopyOnWriteArrayList<>();
-    private final LockId lock = LockId.lock("walk-" + UUID.randomUUID());
+    private final LockId id;
     private final FaultProxy proxy;
     private final BlockingClient holder;
     private final BlockingClient waiter;
     private final Claim held;
 
-    WakePoint(WakeWalkContract test, BlockingClient holder, Fault fault, int at) {
+    WakePoint(WakeWalkContract test, Wanted wanted, BlockingClient holder, Fault fault, int at) {
         this.test = test;
+        this.wanted = wanted;
         this.holder = holder;
         this.fault = fault;
         this.at = at;
-        held = holder.hold(lock);
+        id = new LockId("walk-" + UUID.randomUUID(), wanted.kind);
+        held = holder.claim(id).inMode(wanted.held);
+        holder.granted(held);
         proxy = FaultProxy.to("127.0.0.1", test.serverPort(), tap());
         waiter = new BlockingClient(test.openAt(proxy.port()));
         waiter.store().onWake(wake -> waits.forEach(each -> each.wake(wake)));
     }
 
     /** Whether the request was sent at all; repeated if the store may have taken the claim off its list. */
-    static boolean pass(WakeWalkContract test, BlockingClient holder, Fault fault, int at) {
+    static boolean pass(WakeWalkContract test, Wanted wanted, BlockingClient holder, Fault fault, int at) {
         while (true) {
-            try (WakePoint point = new WakePoint(test, holder, fault, at)) {
+            try (WakePoint point = new WakePoint(test, wanted, holder, fault, at)) {
                 if (point.isPassed()) {
                     return point.struck.isDone();
                 }
@@ -72,7 +97,7 @@ final class WakePoint implements AutoCloseable {
     /** As {@link #pass}, of the requests after the connections of a claim that slept were cut: one is lost, too. */
     static boolean passAfterACut(WakeWalkContract test, BlockingClient holder, int at) {
         while (true) {
-            try (WakePoint point = new WakePoint(test, holder, Fault.LOST, 0)) {
+            try (WakePoint point = new WakePoint(test, Wanted.LOCK, holder, Fault.LOST, 0)) {
                 point.sleeps();
                 point.at = point.requests.get() + at;
                 point.cutAll();
@@ -95,13 +120,16 @@ final class WakePoint implements AutoCloseable {
     private void strike() {
         struck.complete(true);
         switch (fault) {
-            case LATE -> released.join();
+            case LATE, BEHIND -> released.join();
             case LOST -> throw new UncheckedIOException(new IOException("request " + at + " is lost"));
             case UNANSWERED -> proxy.dropNextReply(Duration.ZERO);
         }
     }
 
     private boolean isPassed() {
+        if (fault == Fault.BEHIND) {
+            return isPassedBehindAnother();
+        }
         LastingWait wait = waits();
         if (fault == Fault.LATE) {
             await().until(() -> struck.isDone() || wait.isGranted() || wait.isSleeping());
@@ -109,6 +137,17 @@ final class WakePoint implements AutoCloseable {
             settle(wait);
             awaitConnected();
         }
+        return releaseWakes(wait);
+    }
+
+    private boolean isPassedBehindAnother() {
+        Claim before = holder.claim(id).inMode(wanted.wanted).waiting(Duration.ofMillis(1));
+        holder.busy(before);
+        LastingWait wait = waits();
+        await().until(() -> struck.isDone() || wait.isSleeping());
+        holder.release(before);
+        released.complete(true);
+        await().until(wait::isSleeping);
         return releaseWakes(wait);
     }
 
@@ -150,7 +189,7 @@ final class WakePoint implements AutoCloseable {
     }
 
     private LastingWait waits() {
-        LastingWait wait = LastingWait.begin(waiter, waiter.claim(lock));
+        LastingWait wait = LastingWait.begin(waiter, waiter.claim(id).inMode(wanted.wanted));
         waits.add(wait);
         return wait;
     }

@@ -53,6 +53,28 @@ public interface WakeWalkContract {
         walk(WakePoint.Fault.LATE);
     }
 
+    /** Each kind has its own way to say what a claim waits for. */
+    @Test
+    default void P11_releaseBetweenTwoRequests_isNotMissed_forPermits() {
+        walk(WakePoint.Wanted.PERMITS, WakePoint.Fault.LATE);
+    }
+
+    @Test
+    default void P11_releaseBetweenTwoRequests_isNotMissed_byAReader() {
+        walk(WakePoint.Wanted.SHARE, WakePoint.Fault.LATE);
+    }
+
+    /** The claim before it in the line gives up between any two requests of one that begins to wait. */
+    @Test
+    default void P11_claimBeforeGivesUp_theReleaseWakes() {
+        walk(WakePoint.Wanted.LOCK, WakePoint.Fault.BEHIND);
+    }
+
+    @Test
+    default void P11_claimBeforeGivesUp_theReleaseWakes_forPermits() {
+        walk(WakePoint.Wanted.PERMITS, WakePoint.Fault.BEHIND);
+    }
+
     @Test
     default void P11_connectionCutBeforeAnyRequest_theReleaseWakes() {
         walk(WakePoint.Fault.LOST);
@@ -70,7 +92,7 @@ public interface WakeWalkContract {
         try (BlockingClient holder = new BlockingClient(openAt(serverPort()))) {
             boolean isPassed;
             do {
-                try (WakePoint point = new WakePoint(this, holder, WakePoint.Fault.LATE, 0)) {
+                try (WakePoint point = new WakePoint(this, WakePoint.Wanted.LOCK, holder, WakePoint.Fault.LATE, 0)) {
                     for (int i = 0; i < WAITERS; i++) {
                         point.sleeps();
                     }
@@ -90,7 +112,11 @@ public interface WakeWalkContract {
     }
 
     private void walk(WakePoint.Fault fault) {
-        walk(fault.toString(), (holder, at) -> WakePoint.pass(this, holder, fault, at));
+        walk(WakePoint.Wanted.LOCK, fault);
+    }
+
+    private void walk(WakePoint.Wanted wanted, WakePoint.Fault fault) {
+        walk(fault.toString(), (holder, at) -> WakePoint.pass(this, wanted, holder, fault, at));
     }
 
     /** @param point whether the request with this number was sent */
