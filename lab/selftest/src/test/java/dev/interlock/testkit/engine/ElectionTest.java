@@ -404,6 +404,24 @@ class ElectionTest extends EngineSuite {
         assertThat(seen.get(4)).isEmpty();
     }
 
+    /** The name stays locked, and has a holder in the store; but that leads nobody. */
+    @Test
+    void leaderThatLeavesTheNameToLapse_isNoLeaderAnyMore() {
+        Interlock observing = clients().open(builder -> builder.pollCap(Duration.ofMillis(10)));
+        List<Optional<Long>> seen = new CopyOnWriteArrayList<>();
+        Contender leader = new Contender(client, name).awaitElected(1);
+        LeaderElection.Observation observation =
+                observing.election(name).observe(told -> seen.add(told.map(LockStatus.Holder::token)));
+        await().until(() -> seen.size() == 1);
+
+        leader.candidacy().leadership().orElseThrow().lapse(Duration.ofHours(1));
+
+        await().until(() -> seen.size() == 2);
+        observation.close();
+        assertThat(observing.election(name).inspect().holders()).hasSize(1);
+        assertThat(seen).containsExactly(Optional.of(leader.tokens().get(0)), Optional.empty());
+    }
+
     /** Each leadership ends by its longest hold, and nobody leads for the delay after it. */
     @Test
     void lockDelay_keepsTheNextLeaderOut_forItsTime() {
