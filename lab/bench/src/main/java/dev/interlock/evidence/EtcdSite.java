@@ -51,6 +51,11 @@ final class EtcdSite extends Site {
     }
 
     @Override
+    void kill() {
+        server.kill();
+    }
+
+    @Override
     void restart() {
         server.restart();
     }

@@ -1,11 +1,14 @@
 package dev.interlock.evidence;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
+import dev.interlock.InterlockBuilder;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
 import dev.interlock.ReleaseOutcome;
+import dev.interlock.jdbc.JdbcStore;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -14,13 +17,24 @@ final class InterlockRival implements Rival {
 
     private final Interlock client;
     private final DistributedLock lock;
+    private final Runnable pool;
 
     InterlockRival(String uri, String name, Duration lease) {
-        client = Interlock.builder(uri)
-                .lockOptions(
+        this(Interlock.builder(uri), name, lease, () -> {});
+    }
+
+    private InterlockRival(InterlockBuilder builder, String name, Duration lease, Runnable pool) {
+        client = builder.lockOptions(
                         LockOptions.builder().lease(LeaseTerm.renewing(lease)).build())
                 .build();
         lock = client.lock(name);
+        this.pool = pool;
+    }
+
+    /** On a connection pool with its default settings. */
+    static Rival pooled(String uri, String name, Duration lease) {
+        HikariDataSource pool = SqlPool.open(uri);
+        return new InterlockRival(Interlock.builder(JdbcStore.over(pool)), name, lease, pool::close);
     }
 
     /** On a store whose claims end with a session, which is as long as the lease. */
@@ -36,6 +50,7 @@ final class InterlockRival implements Rival {
     @Override
     public void close() {
         client.close();
+        pool.run();
     }
 
     private record OurHold(Lease lease) implements Held {

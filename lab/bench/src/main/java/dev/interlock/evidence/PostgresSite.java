@@ -43,6 +43,11 @@ final class PostgresSite extends Site {
     }
 
     @Override
+    void kill() {
+        server.kill();
+    }
+
+    @Override
     void restart() {
         server.restart();
     }

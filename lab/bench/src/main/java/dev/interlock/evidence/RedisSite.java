@@ -81,6 +81,11 @@ final class RedisSite extends Site {
     }
 
     @Override
+    void kill() {
+        master.kill();
+    }
+
+    @Override
     void restart() {
         master.restart();
     }

@@ -46,7 +46,12 @@ abstract class Site implements AutoCloseable {
         throw unsupported();
     }
 
-    /** Kills the server and starts it again; returns when it serves. */
+    /** Kills the server. */
+    void kill() {
+        throw unsupported();
+    }
+
+    /** Kills the server, if it runs, and starts it again; returns when it serves. */
     void restart() {
         throw unsupported();
     }

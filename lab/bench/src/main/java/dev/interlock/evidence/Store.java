@@ -6,6 +6,7 @@ import java.util.function.Function;
 enum Store {
     REDIS("Redis", RedisSite::of),
     POSTGRESQL("PostgreSQL", PostgresSite::new),
+    MARIADB("MariaDB", setup -> new MariaDbSite()),
     SQLITE("SQLite", setup -> new SqliteSite()),
     ZOOKEEPER("ZooKeeper", ZooKeeperSite::new),
     ETCD("etcd", EtcdSite::new);

@@ -68,6 +68,11 @@ final class ZooKeeperSite extends Site {
     }
 
     @Override
+    void kill() {
+        server.kill();
+    }
+
+    @Override
     void restart() {
         server.restart();
     }
