@@ -14,8 +14,8 @@ import dev.interlock.InterlockBuilder;
  *
  * <p><b>Who holds.</b> A thread holds what it has locked by {@code lock()}. A lease that was acquired as a handle, as
  * all permits of a semaphore are, may be closed by any thread: it counts only if the options of its lock name a
- * {@link LockOptions.Builder#participant participant}, which then holds it. A participant is one activity: if it waits,
- * it counts as doing nothing else, in whichever thread.
+ * {@link dev.interlock.LockOptions.Builder#participant participant}, which then holds it. A participant is one
+ * activity: if it waits, it counts as doing nothing else, in whichever thread.
  *
  * <p><b>Who waits.</b> A thread that is blocked, and a participant, also by a future. A wait with a limit counts as one
  * without. Who has waited for less than 200 ms causes no request.
