@@ -116,7 +116,7 @@ final class QuorumAcquire {
                 .toCompletableFuture();
         known.sent(store, request);
         CompletableFuture<Attempt> response = nodes.time().within(limit, request);
-        return response.whenComplete((answer, failure) -> releaseReplaced(store))
+        return response.whenComplete((answer, failure) -> releaseReplaced(store, failure == null))
                 .thenApply(answer -> {
                     if (answer instanceof Attempt.Granted granted && !Attempt.isFence(granted.fence())) {
                         // It counts as no answer, and is released: one store's wrong fence must not become that of all.
@@ -132,13 +132,14 @@ final class QuorumAcquire {
     }
 
     /**
-     * An acquire of the replaced claim may arrive in this store after the one that has replaced it, and would stay for
-     * a lease. Its release follows the answer, so that nobody else comes between the two claims.
+     * The replaced claim would stay in this store for a lease if the acquire that replaces it has failed there, or if
+     * its own acquire arrives after that one. Its release follows the answer, so that nobody else comes between the
+     * claims.
      */
-    private void releaseReplaced(int store) {
-        Claim late = replaced == null ? null : replaced.giveUp(store);
-        if (late != null) {
-            nodes.pendingReleases(store).add(late);
+    private void releaseReplaced(int store, boolean isReplaced) {
+        Claim left = replaced == null ? null : replaced.giveUp(store, isReplaced);
+        if (left != null) {
+            nodes.pendingReleases(store).add(left);
         }
     }
 

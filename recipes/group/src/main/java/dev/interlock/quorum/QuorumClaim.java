@@ -123,14 +123,15 @@ final class QuorumClaim {
     }
 
     /**
-     * Gives up the claim in this store, where another one has replaced it.
+     * Gives up the claim in this store, where another one was to replace it.
      *
-     * @return what the store may still grant, because its answer is missing; null if there is no such thing
+     * @param isReplaced whether the store has confirmed that
+     * @return what the store may still hold, or grant because its answer is missing; null if there is no such thing
      */
     @Nullable
-    Claim giveUp(int store) {
+    Claim giveUp(int store, boolean isReplaced) {
         synchronized (this) {
-            if (!pending[store]) {
+            if (isReplaced && !pending[store]) {
                 return null;
             }
             pending[store] = false;

@@ -80,15 +80,30 @@ class LateRequestsTest {
     /** The client passes the lock on: the next claim replaces this one, whose acquire is on its way to one store. */
     @Test
     void acquire_thatArrivesAfterItsSuccessor_isReleased() throws Exception {
-        Claim successor = Claim.of(CLAIM.id(), OwnerId.of("client", 2), Duration.ofMinutes(1), Party.UNKNOWN);
         third.silence("acquire");
         granted(quorum, CLAIM);
         third.silence();
-        granted(quorum, successor.replacing(CLAIM.owner()));
-        assertThat(answer(quorum.release(successor))).isTrue();
+        granted(quorum, successor().replacing(CLAIM.owner()));
+        assertThat(answer(quorum.release(successor()))).isTrue();
         await().until(() -> !nodes.isLockedIn(2, "a"));
         assertThat(third.arrive("acquire")).isOne();
         await().until(() -> !nodes.isLockedIn(2, "a"));
+    }
+
+    /** The acquire that replaces the claim fails in one store. */
+    @Test
+    void claim_thatIsNotReplacedInAStore_isReleasedThere() throws Exception {
+        granted(quorum, CLAIM);
+        await().until(() -> nodes.isLockedIn(2, "a"));
+        third.failNext("acquire");
+        granted(quorum, successor().replacing(CLAIM.owner()));
+        assertThat(answer(quorum.release(successor()))).isTrue();
+        await().until(() -> !nodes.isLockedIn(2, "a"));
+        assertThat(third.isFailureAhead()).isFalse();
+    }
+
+    private static Claim successor() {
+        return Claim.of(CLAIM.id(), OwnerId.of("client", 2), Duration.ofMinutes(1), Party.UNKNOWN);
     }
 
     @Test
