@@ -111,7 +111,7 @@ final class Caller {
         LockOptions options = chosen.build();
         String name = Integer.toString(ask.name());
         return switch (setting.kind()) {
-            case EARLY, LOCK, FAIR -> send(process.engine().lock(LockId.lock(name), options));
+            case EARLY, LOCK, FAIR, QUORUM -> send(process.engine().lock(LockId.lock(name), options));
             case READ_WRITE -> {
                 DistributedReadWriteLock both =
                         process.engine().readWriteLock(new LockId(name, LockKind.READ_WRITE), options);

@@ -34,6 +34,9 @@ final class Checker {
 
     private static final long POLLED_NANOS = 600 * MILLI;
 
+    /** How much longer it takes if several servers have to agree: grants are split, and asked for again. */
+    private static final long SPLIT_NANOS = 1_500 * MILLI;
+
     /** The longest pause of a client between two attempts. */
     private static final long PAUSE_NANOS = 500 * MILLI;
 
@@ -48,7 +51,6 @@ final class Checker {
     private final Map<Integer, Call> calls = new LinkedHashMap<>();
     private final List<Long> breaks = new ArrayList<>();
     private final Map<Fence, Granted> grants = new HashMap<>();
-    private final Map<Integer, Long> lastFence = new HashMap<>();
     private final Map<Fence, Integer> tokens = new HashMap<>();
     private final Map<Fence, Call> largest = new HashMap<>();
     private final List<Call> validNow = new ArrayList<>();
@@ -69,14 +71,18 @@ final class Checker {
         final int process;
         final long atNanos;
 
+        /** When it was asked for; of a single server the same. */
+        final long sinceNanos;
+
         /** The grant of the same fence before the server forgot it, which is somebody else's; null if none is known. */
         final @Nullable Granted earlier;
 
         long untilNanos;
 
-        Granted(int process, long atNanos, @Nullable Granted earlier) {
+        Granted(int process, long atNanos, long sinceNanos, @Nullable Granted earlier) {
             this.process = process;
             this.atNanos = atNanos;
+            this.sinceNanos = sinceNanos;
             this.earlier = earlier;
         }
 
@@ -172,6 +178,10 @@ final class Checker {
         // Two grants of one fence cannot be told apart, nor placed before and after the moment at which it was
         // forgotten.
         if ((rule == Rule.TOKENS || rule == Rule.EXCLUSION) && mayRepeatTokens()) {
+            return;
+        }
+        // The fences of a quorum increase as long as no server forgets.
+        if (rule == Rule.TOKENS && setting.kind() == Setting.Kind.QUORUM && forgets()) {
             return;
         }
         if (found == null) {
@@ -312,9 +322,20 @@ final class Checker {
             if (grantsArrive()) {
                 violated(Rule.SILENCE, event.atNanos(), call + " is told that the store is silent, and it is not");
             }
+        } else if (forEver && onlyAMinoritySuffers() && isQuick() && grantsArrive()) {
+            violated(Rule.SILENCE, event.atNanos(), call + " is told that the quorum is silent, and most of it is not");
         } else if (forEver && event.atNanos() - call.askedNanos < Setting.STORE_TIMEOUT.toNanos() * 98 / 100) {
             violated(Rule.SILENCE, event.atNanos(), call + " is told too soon that the store is silent");
         }
+    }
+
+    /** Whether there is a quorum, and all faults are of one server or of the network to it. */
+    private boolean onlyAMinoritySuffers() {
+        return setting.kind() == Setting.Kind.QUORUM
+                && plan.steps().stream()
+                        .allMatch(step -> !(step instanceof Fault fault)
+                                || fault.kind().isOfServer()
+                                || (fault.kind().isOfNetwork() && fault.server() != Fault.ALL));
     }
 
     // ---- leases
@@ -370,7 +391,7 @@ final class Checker {
 
     private int weight(Call call) {
         return switch (setting.kind()) {
-            case LOCK, FAIR, EARLY -> WHOLE;
+            case LOCK, FAIR, EARLY, QUORUM -> WHOLE;
             case READ_WRITE -> call.ask.share() == 0 ? 1 : WHOLE;
             case SEMAPHORE -> call.ask.share();
         };
@@ -393,6 +414,10 @@ final class Checker {
         Granted granted = grants.get(new Fence(call.ask.name(), call.fence()));
         int epoch = 0;
         for (long broken : breaks) {
+            if (granted != null && granted.sinceNanos < broken && granted.atNanos >= broken) {
+                // A part was granted before, a part after: it may be beside those of both.
+                return -1 - call.ask.number();
+            }
             epoch += granted != null && granted.atNanos >= broken ? 1 : 0;
         }
         return epoch;
@@ -433,6 +458,10 @@ final class Checker {
 
     /** Whether a lease is long beside all that takes time without a fault. */
     private boolean isLong(long leaseNanos) {
+        if (setting.kind() == Setting.Kind.QUORUM) {
+            // Each store of a quorum has a tenth of the lease.
+            return leaseNanos >= 1_000 * MILLI && leaseNanos > 12 * setting.roundTripNanos();
+        }
         return leaseNanos >= 200 * MILLI && leaseNanos > 7 * setting.roundTripNanos();
     }
 
@@ -545,15 +574,26 @@ final class Checker {
     private void serverGrants(Event event) {
         Fence fence = new Fence(event.name(), event.value());
         Granted earlier = mayRepeatTokens() ? grants.get(fence) : null;
-        grants.put(fence, new Granted(event.process(), event.atNanos(), earlier));
-        Long last = lastFence.put(event.name(), event.value());
+        long last = lastFence(event);
+        grants.put(fence, new Granted(event.process(), event.atNanos(), event.other(), earlier));
         boolean clockBack = plan.steps().stream()
                 .anyMatch(step ->
                         step instanceof Fault fault && fault.kind() == Fault.Kind.CLOCK_STEP && fault.size() < 0);
         boolean excused = clockBack && forgets();
-        if (last != null && last >= event.value() && !excused) {
+        if (last >= event.value() && !excused) {
             violated(Rule.TOKENS, event.atNanos(), "The fence " + event.value() + " comes after " + last);
         }
+    }
+
+    /** The largest fence of the name that was granted before this one was asked for; 0 if there is none. */
+    private long lastFence(Event granted) {
+        long last = 0;
+        for (Map.Entry<Fence, Granted> other : grants.entrySet()) {
+            if (other.getKey().name() == granted.name() && other.getValue().atNanos <= granted.other()) {
+                last = Math.max(last, other.getKey().number());
+            }
+        }
+        return last;
     }
 
     private void serverKeeps(Event event) {
@@ -575,7 +615,8 @@ final class Checker {
     }
 
     private boolean forgets() {
-        return plan.has(Fault.Kind.SERVER_FORGETS) || plan.has(Fault.Kind.FAILOVER);
+        return plan.steps().stream()
+                .anyMatch(step -> step instanceof Fault fault && fault.kind().losesData());
     }
 
     // ---- the end
@@ -599,7 +640,9 @@ final class Checker {
                 violated(Rule.STUCK, call.decidedNanos, call + " waits for far too long");
             }
         }
-        if (found == null && !plan.hasFaults() && setting.retainedNanos() == 0) {
+        // What a quorum grants too late for its lease is split between those who ask, again and again.
+        boolean wakes = setting.kind() != Setting.Kind.QUORUM || (isQuick() && grantsArrive());
+        if (found == null && !plan.hasFaults() && setting.retainedNanos() == 0 && wakes) {
             for (int name = 0; name < setting.names(); name++) {
                 checkWakes(name, end);
             }
@@ -623,6 +666,9 @@ final class Checker {
     private void checkWakes(int name, long end) {
         long freeSince = -1;
         long most = (setting.polled() ? POLLED_NANOS : WOKEN_NANOS) + 3 * setting.roundTripNanos();
+        if (setting.kind() == Setting.Kind.QUORUM) {
+            most += SPLIT_NANOS;
+        }
         for (Event event : history.events()) {
             if (event.name() != name) {
                 continue;
@@ -662,8 +708,14 @@ final class Checker {
 
     /** Whether every reply arrives while it is waited for, as far as there is no fault. */
     private boolean isQuick() {
-        // An attempt may have to wait for the answer to a release before.
-        int roundTrips = setting.kind() == Setting.Kind.EARLY ? 2 : 1;
+        int roundTrips =
+                switch (setting.kind()) {
+                    // An attempt may have to wait for the answer to a release before.
+                    case EARLY -> 2;
+                    // A store of a quorum has a quarter of it; and a few rounds may be needed.
+                    case QUORUM -> 10;
+                    default -> 1;
+                };
         return setting.attemptTimeout().toNanos() > roundTrips * setting.roundTripNanos() + 10 * MILLI;
     }
 

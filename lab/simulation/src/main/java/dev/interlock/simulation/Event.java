@@ -58,7 +58,9 @@ record Event(long atNanos, Kind kind, int process, int call, int name, long valu
         REPLIED,
         /** A wake arrives. */
         WOKEN,
-        /** The server grants a claim. Value: its fence. */
+        /**
+         * The server, or a quorum, grants a claim. Value: its fence. Other: since when it was asked for, in true time.
+         */
         SERVER_GRANTS,
         /** The server keeps a claim for some time. Value: its fence. Other: until when, in true time. */
         SERVER_KEEPS,

@@ -9,8 +9,12 @@ import java.util.concurrent.TimeUnit;
  * @param atNanos when it begins
  * @param lastsNanos for how long
  * @param size how bad it is: see the kind
+ * @param server the server that it strikes, or the connections to it; {@link #ALL} for the connections to all
  */
-record Fault(Kind kind, int process, long atNanos, long lastsNanos, long size) implements Step {
+record Fault(Kind kind, int process, long atNanos, long lastsNanos, long size, int server) implements Step {
+
+    /** Instead of the number of a server. */
+    static final int ALL = -1;
 
     /** What can go wrong. */
     enum Kind {
@@ -59,6 +63,11 @@ record Fault(Kind kind, int process, long atNanos, long lastsNanos, long size) i
             };
         }
 
+        /** Whether a server comes back with less than it has confirmed. */
+        boolean losesData() {
+            return this == SERVER_FORGETS || this == FAILOVER;
+        }
+
         /** Whether it is one of the server, and so of all processes. */
         boolean isOfServer() {
             return switch (this) {
@@ -73,6 +82,7 @@ record Fault(Kind kind, int process, long atNanos, long lastsNanos, long size) i
         String whom = kind.isOfServer() ? "" : " of " + Event.processName(process);
         return kind + whom + " at " + Timeline.millis(atNanos) + " ms"
                 + (lastsNanos > 0 ? " for " + Timeline.millis(lastsNanos) + " ms" : "")
+                + (server > 0 ? " at server " + server : "")
                 + (size != 0 ? ", size " + TimeUnit.NANOSECONDS.toMicros(size) + " us" : "");
     }
 }

@@ -16,6 +16,11 @@ final class History {
         this.timeline = timeline;
     }
 
+    /** The true time. */
+    long now() {
+        return timeline.now();
+    }
+
     void add(Event.Kind kind, int process, int call, int name, long value, long other) {
         events.add(new Event(timeline.now(), kind, process, call, name, value, other));
     }

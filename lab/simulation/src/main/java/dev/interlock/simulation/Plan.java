@@ -20,6 +20,9 @@ record Plan(Setting setting, List<Step> steps) {
     private static final long[] LEASES = {60 * MILLI, 200 * MILLI, SECOND, SECOND, 3 * SECOND, 30 * SECOND, 30 * SECOND
     };
 
+    /** Longer than all leases, by any clock. */
+    static final long AWAY_NANOS = 31 * SECOND;
+
     /** The plan of a seed, for this kind of lock. */
     static Plan of(long seed, Setting.Kind kind) {
         Chance chance = Chance.of(seed, kind.name().hashCode());
@@ -116,7 +119,26 @@ record Plan(Setting setting, List<Step> steps) {
         long later = chance.spread(10 * MICRO, 50 * MILLI);
         long at = Math.max(0, near.atNanos() + moment + (chance.oneIn(2) ? -later : later));
         int process = chance.oneIn(4) ? (int) chance.nextLong(setting.processes()) : near.process();
-        return new Fault(kind, process, at, lasts, size);
+        if (setting.kind() == Setting.Kind.QUORUM) {
+            return ofQuorum(new Fault(kind, process, at, lasts, size, setting.sick()), chance);
+        }
+        return new Fault(kind, process, at, lasts, size, 0);
+    }
+
+    /**
+     * The same where there are several servers. One of them suffers, at most; the network is bad to it, or to all.
+     * After a loss of data it stays away for as long as the longest lease, as it must, or comes back too early.
+     */
+    private static Fault ofQuorum(Fault fault, Chance chance) {
+        boolean away = fault.kind().losesData() && !chance.oneIn(4);
+        boolean everywhere = fault.kind().isOfNetwork() && chance.oneIn(2);
+        return new Fault(
+                fault.kind(),
+                fault.process(),
+                fault.atNanos(),
+                away ? AWAY_NANOS : fault.lastsNanos(),
+                fault.size(),
+                everywhere ? Fault.ALL : fault.server());
     }
 
     /** The same without one step. */

@@ -1,5 +1,6 @@
 package dev.interlock.simulation;
 
+import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.Command;
@@ -39,7 +40,7 @@ final class Server {
 
     private final Setting setting;
     private final Timeline timeline;
-    private final History history;
+    private final Witness witness;
     private final Chance chance;
     private final NameRules rules;
     private final long driftPpm;
@@ -60,13 +61,14 @@ final class Server {
     private long pausedUntilNanos;
     private long slowNanos;
 
-    Server(Setting setting, Timeline timeline, History history, Consumer<Wake> wakes) {
+    /** @param number tells it from other servers of the same run, from 0 */
+    Server(Setting setting, int number, Timeline timeline, Witness witness, Consumer<Wake> wakes) {
         this.setting = setting;
         this.timeline = timeline;
-        this.history = history;
+        this.witness = witness;
         this.wakes = wakes;
-        this.chance = Chance.of(setting.seed(), 50);
-        this.driftPpm = setting.driftPpm(setting.processes());
+        this.chance = Chance.of(setting.seed(), 50 + number);
+        this.driftPpm = setting.driftPpm(setting.processes() + number);
         this.rules = setting.polled()
                 ? new NameRules(TimeUnit.MILLISECONDS, RESERVED_MS, true, now -> now * 1_000)
                 : new NameRules(TimeUnit.NANOSECONDS, 0, false, now -> now / 1_000);
@@ -96,7 +98,7 @@ final class Server {
         NameState known = known(claim.id(), now);
         Decision<Attempt> acquired = rules.acquire(known, claim, setting.polled() ? "" : "here", now);
         if (acquired.answer() instanceof Attempt.Granted granted && known.holder(claim.owner()) == null) {
-            history.add(Event.Kind.SERVER_GRANTS, processOf(claim.owner()), -1, number(claim.id()), granted.fence(), 0);
+            witness.grants(claim.id(), claim.owner(), granted.fence());
         }
         keep(known, acquired.state());
         boolean listed = acquired.answer() instanceof Attempt.Busy && claim.waited() != null;
@@ -148,6 +150,11 @@ final class Server {
         return result;
     }
 
+    LockStatus inspect(LockId id) {
+        long now = now();
+        return rules.status(known(id, now), now);
+    }
+
     private NameState known(LockId id, long now) {
         return rules.expire(names.getOrDefault(id, NameState.of(id)), now);
     }
@@ -161,18 +168,17 @@ final class Server {
         }
         for (Holder holder : stored.holders()) {
             if (after.holder(holder.owner()) == null) {
-                history.add(Event.Kind.SERVER_ENDS, processOf(holder.owner()), -1, number(id), holder.fence(), 0);
+                witness.ends(id, holder.owner(), holder.fence());
             }
         }
         for (Holder holder : after.holders()) {
             Holder earlier = stored.holder(holder.owner());
             if (earlier == null || earlier.until() != holder.until()) {
-                long until = trueNanos(holder.until());
-                history.add(Event.Kind.SERVER_KEEPS, processOf(holder.owner()), -1, number(id), holder.fence(), until);
+                witness.keeps(id, holder.owner(), holder.fence(), trueNanos(holder.until()));
             }
         }
         if (after.holders().isEmpty() && !stored.holders().isEmpty()) {
-            history.add(Event.Kind.SERVER_FREE, -1, -1, number(id), 0, 0);
+            witness.isFree(id);
         }
     }
 
@@ -193,10 +199,18 @@ final class Server {
 
     // ---- looking
 
-    /** The claims that stand, by their names. */
+    /** The claims that stand, by their names; without what a quorum keeps beside them. */
     List<NameState> states() {
         long now = now();
-        return names.keySet().stream().map(id -> known(id, now)).toList();
+        return names.keySet().stream()
+                .filter(Server::isName)
+                .map(id -> known(id, now))
+                .toList();
+    }
+
+    /** Whether users know this name: it is a number. */
+    static boolean isName(LockId id) {
+        return Character.isDigit(id.name().charAt(0));
     }
 
     /** The number of a name, which is its text. */

@@ -45,6 +45,8 @@ record Setting(
     /** A few messages take so many times as long as the slowest of the others. */
     static final int SLOWER = 30;
 
+    private static final int QUORUM_SERVERS = 3;
+
     /** The kinds of lock. */
     enum Kind {
         LOCK,
@@ -52,12 +54,24 @@ record Setting(
         READ_WRITE,
         SEMAPHORE,
         /** Locks that are released early, whose holders may ask again at once. */
-        EARLY;
+        EARLY,
+        /** Plain locks of a quorum of servers, of which only one suffers more than its network. */
+        QUORUM;
 
         /** Whether one holds at a time, so that tokens increase in the order of the leases. */
         boolean isExclusive() {
-            return this == LOCK || this == FAIR || this == EARLY;
+            return this == LOCK || this == FAIR || this == EARLY || this == QUORUM;
         }
+    }
+
+    /** How many servers there are. */
+    int servers() {
+        return kind == Kind.QUORUM ? QUORUM_SERVERS : 1;
+    }
+
+    /** The server that suffers: a minority. */
+    int sick() {
+        return (int) Long.remainderUnsigned(seed, servers());
     }
 
     /** The longest time to a server and back, without a fault. */
@@ -65,7 +79,7 @@ record Setting(
         return 2 * SLOWER * slowNanos;
     }
 
-    /** The speed of a clock: of a process, or of the server behind the last one. */
+    /** The speed of a clock: of a process, or of the server behind the last one, and those behind it. */
     long driftPpm(int process) {
         return Chance.of(seed, 100 + process).between(-DRIFT_PPM, DRIFT_PPM);
     }

@@ -61,8 +61,13 @@ final class Shrinker {
                 simpler.add(with(ask, ask.want(), ask.holdNanos() / 8, ask.end(), ask.leaveNanos()));
             }
         } else if (step instanceof Fault fault && fault.lastsNanos() > 1_000) {
-            simpler.add(
-                    new Fault(fault.kind(), fault.process(), fault.atNanos(), fault.lastsNanos() / 2, fault.size()));
+            simpler.add(new Fault(
+                    fault.kind(),
+                    fault.process(),
+                    fault.atNanos(),
+                    fault.lastsNanos() / 2,
+                    fault.size(),
+                    fault.server()));
         }
         return simpler;
     }

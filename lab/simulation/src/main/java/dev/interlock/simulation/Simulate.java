@@ -13,7 +13,7 @@ public final class Simulate {
             """
             Usage: lab/simulation/run [OPTION]...
             Runs the engine on simulated time, network, processes and servers, and checks each run.
-              --kind KIND      LOCK, FAIR, READ_WRITE, SEMAPHORE or EARLY; by default all, one after the other
+              --kind KIND      LOCK, FAIR, READ_WRITE, SEMAPHORE, EARLY or QUORUM; by default all, one after the other
               --seeds N        how many seeds of each kind, 1000000 by default
               --first N        the first seed, 1 by default; now: the present second, times 10000000
               --seconds N      at most so long, in equal parts for the kinds

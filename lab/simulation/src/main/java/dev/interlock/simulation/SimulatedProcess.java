@@ -5,6 +5,9 @@ import dev.interlock.LockObserver;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.engine.EngineConfig;
 import dev.interlock.engine.SimulatedEngine;
+import dev.interlock.quorum.QuorumStore;
+import dev.interlock.quorum.SimulatedQuorum;
+import dev.interlock.spi.LockStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,12 +31,17 @@ final class SimulatedProcess implements Wire.Arrivals {
     /** How long what has piled up while the process stood still takes. */
     private static final long BACKLOG_NANOS = 2_000_000;
 
+    /** A store of a quorum may take this part of an attempt, which asks three times in a row. */
+    private static final int ANSWERS_IN_ATTEMPT = 4;
+
     private final int number;
     private final World world;
     private final Timeline timeline;
     private final Chance chance;
     private final long driftPpm;
-    private final Wire wire;
+    /** By the number of the server. */
+    private final List<Wire> wires = new ArrayList<>();
+
     private final SimulatedEngine engine;
 
     /** What has arrived while the process stands still, in order. */
@@ -59,7 +67,10 @@ final class SimulatedProcess implements Wire.Arrivals {
         Setting setting = world.setting();
         this.chance = Chance.of(setting.seed(), 30 + number);
         this.driftPpm = setting.driftPpm(number);
-        this.wire = new Wire(this, number, setting, timeline, world.history(), world.server());
+        for (int i = 0; i < setting.servers(); i++) {
+            Chance ofWire = Chance.of(setting.seed(), 10 + number + 100L * i);
+            wires.add(new Wire(this, number, setting, timeline, world.history(), world.server(i), ofWire));
+        }
         EngineConfig config = new EngineConfig(
                 "simulation",
                 Setting.STORE_TIMEOUT,
@@ -68,7 +79,21 @@ final class SimulatedProcess implements Wire.Arrivals {
                 Duration.ofSeconds(1),
                 setting.kind() == Setting.Kind.EARLY ? List.of(outcomes()) : List.of(),
                 this::later);
-        this.engine = new SimulatedEngine(wire, config, this::clockNanos, chanceOfEngine(setting.seed(), number));
+        this.engine = new SimulatedEngine(store(), config, this::clockNanos, chanceOfEngine(setting.seed(), number));
+    }
+
+    /** What the engine uses: the only server, or a quorum of several. */
+    private LockStore store() {
+        if (wires.size() == 1) {
+            return wires.get(0);
+        }
+        QuorumStore quorum = SimulatedQuorum.over(
+                wires,
+                world.setting().attemptTimeout().dividedBy(ANSWERS_IN_ATTEMPT),
+                this::clockNanos,
+                Chance.of(world.setting().seed(), 60 + number),
+                this::runAfter);
+        return new QuorumView(quorum, timeline, world.majority());
     }
 
     private LockObserver outcomes() {
@@ -120,8 +145,9 @@ final class SimulatedProcess implements Wire.Arrivals {
         return number;
     }
 
-    Wire wire() {
-        return wire;
+    /** Its connections to a server, or to all of them. */
+    List<Wire> wires(int server) {
+        return server == Fault.ALL ? wires : List.of(wires.get(server));
     }
 
     SimulatedEngine engine() {

@@ -27,7 +27,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store of one process: what it sends passes here to the server and back, or does not.
+ * A store of one process: what it sends passes here to a server and back, or does not.
  *
  * <p>On one connection all requests arrive in the order in which they were sent, and so do the replies. A pool keeps no
  * order but that of renewals, on which the engine relies. Wakes have a connection of their own.
@@ -41,7 +41,8 @@ final class Wire implements LockStore {
         ACQUIRE,
         RELEASE,
         RENEW,
-        EXECUTE
+        EXECUTE,
+        INSPECT
     }
 
     private static final long REFUSAL_NANOS = 100_000;
@@ -83,14 +84,21 @@ final class Wire implements LockStore {
     /** When the last request is executed whose order counts. */
     private long lastServedNanos = -1;
 
-    Wire(Arrivals process, int number, Setting setting, Timeline timeline, History history, Server server) {
+    Wire(
+            Arrivals process,
+            int number,
+            Setting setting,
+            Timeline timeline,
+            History history,
+            Server server,
+            Chance chance) {
         this.process = process;
         this.number = number;
         this.setting = setting;
         this.timeline = timeline;
         this.history = history;
         this.server = server;
-        this.chance = Chance.of(setting.seed(), 10 + number);
+        this.chance = chance;
     }
 
     // ---- faults
@@ -327,7 +335,7 @@ final class Wire implements LockStore {
 
     @Override
     public CompletionStage<LockStatus> inspect(LockId id) {
-        return CompletableFuture.failedFuture(new UnsupportedOperationException("Nobody looks"));
+        return send(Verb.INSPECT, () -> server.inspect(id), status -> true);
     }
 
     @Override

@@ -21,7 +21,8 @@ final class World {
     private final Plan plan;
     private final Timeline timeline = new Timeline();
     private final History history = new History(timeline);
-    private final Server server;
+    private final List<Server> servers = new ArrayList<>();
+    private final Majority majority;
     private final List<SimulatedProcess> processes = new ArrayList<>();
     private final List<Caller> callers = new ArrayList<>();
     private boolean tidying;
@@ -34,7 +35,13 @@ final class World {
 
     private World(Plan plan) {
         this.plan = plan;
-        this.server = new Server(plan.setting(), timeline, history, this::wake);
+        int count = plan.setting().servers();
+        this.majority = new Majority(count, history);
+        for (int i = 0; i < count; i++) {
+            int number = i;
+            Witness witness = count == 1 ? Witness.of(history) : majority.of(i);
+            servers.add(new Server(plan.setting(), i, timeline, witness, wake -> wake(number, wake)));
+        }
         for (int i = 0; i < plan.setting().processes(); i++) {
             processes.add(new SimulatedProcess(this, i));
         }
@@ -90,13 +97,18 @@ final class World {
         return history;
     }
 
-    Server server() {
-        return server;
+    Server server(int number) {
+        return servers.get(number);
     }
 
-    private void wake(Wake wake) {
+    Majority majority() {
+        return majority;
+    }
+
+    private void wake(int server, Wake wake) {
         if (wake.owner() != null) {
-            processes.get(Server.processOf(wake.owner())).wire().wake(wake);
+            SimulatedProcess process = processes.get(Server.processOf(wake.owner()));
+            process.wires(server).forEach(wire -> wire.wake(wake));
         }
     }
 
@@ -159,6 +171,10 @@ final class World {
         if (!callers.stream().allMatch(Caller::isOver)) {
             return;
         }
+        servers.forEach(this::lookForNobodys);
+    }
+
+    private void lookForNobodys(Server server) {
         for (NameState state : server.states()) {
             for (Holder holder : state.holders()) {
                 seeNobodys(Server.processOf(holder.owner()), state, holder.fence());
@@ -181,9 +197,11 @@ final class World {
         SimulatedProcess process = processes.get(fault.process());
         switch (fault.kind()) {
             case LOSE_REQUESTS, LOSE_REPLIES, LOSE_WAKES, SLOW_NETWORK, PARTITION, REFUSED, DUPLICATE ->
-                lasts(fault, () -> process.wire().begin(fault), () -> process.wire()
-                        .end(fault));
-            case RESET -> strikes(fault, () -> process.wire().reset());
+                lasts(
+                        fault,
+                        () -> process.wires(fault.server()).forEach(wire -> wire.begin(fault)),
+                        () -> process.wires(fault.server()).forEach(wire -> wire.end(fault)));
+            case RESET -> strikes(fault, () -> process.wires(fault.server()).forEach(Wire::reset));
             case PAUSE -> lasts(fault, process::pause, process::resume);
             case CRASH ->
                 strikes(fault, () -> {
@@ -191,13 +209,16 @@ final class World {
                     somethingEnded();
                 });
             case LATE_THREADS -> lasts(fault, () -> process.late(fault.size()), () -> process.late(0));
-            case SERVER_PAUSE -> lasts(fault, () -> server.pause(fault.lastsNanos()), () -> {});
-            case SERVER_SLOW -> lasts(fault, () -> server.slow(fault.size()), () -> server.slow(0));
-            case SERVER_RESTART -> lasts(fault, this::serverDown, server::comeUp);
+            case SERVER_PAUSE -> lasts(fault, () -> struck(fault).pause(fault.lastsNanos()), () -> {});
+            case SERVER_SLOW ->
+                lasts(fault, () -> struck(fault).slow(fault.size()), () -> struck(fault)
+                        .slow(0));
+            case SERVER_RESTART ->
+                lasts(fault, () -> goDown(fault.server()), () -> struck(fault).comeUp());
             case SERVER_FORGETS, FAILOVER -> forgets(fault);
             case CLOCK_STEP ->
                 strikes(fault, () -> {
-                    server.step(fault.size());
+                    struck(fault).step(fault.size());
                     if (fault.size() > 0) {
                         history.add(Event.Kind.WORD_BROKEN, -1, -1, -1, 0, 0);
                     }
@@ -205,23 +226,30 @@ final class World {
             case FORCE ->
                 strikes(fault, () -> {
                     history.add(Event.Kind.WORD_BROKEN, -1, -1, -1, 0, 0);
-                    server.force();
+                    struck(fault).force();
                 });
         }
     }
 
     private void forgets(Fault fault) {
+        Server server = struck(fault);
         timeline.at(Math.max(0, fault.atNanos() - fault.size()), server::replicate);
-        lasts(fault, this::serverDown, () -> {
+        lasts(fault, () -> goDown(fault.server()), () -> {
             server.forget();
-            history.add(Event.Kind.WORD_BROKEN, -1, -1, -1, 0, 0);
+            if (servers.size() == 1 || fault.lastsNanos() < Plan.AWAY_NANOS) {
+                history.add(Event.Kind.WORD_BROKEN, -1, -1, -1, 0, 0);
+            }
             server.comeUp();
         });
     }
 
-    private void serverDown() {
-        server.goDown();
-        processes.forEach(each -> each.wire().reset());
+    private Server struck(Fault fault) {
+        return servers.get(fault.server());
+    }
+
+    private void goDown(int server) {
+        servers.get(server).goDown();
+        processes.forEach(each -> each.wires(server).forEach(Wire::reset));
     }
 
     private void strikes(Fault fault, Runnable strike) {

@@ -42,6 +42,11 @@ class SeedsTest {
         pass(Setting.Kind.EARLY, 1_000);
     }
 
+    @Test
+    void quorums_keepTheRules() {
+        pass(Setting.Kind.QUORUM, 1_000);
+    }
+
     /**
      * A writer let go while its claim was being made a shared one, for a reader of its client. The request was lost,
      * and the reader let go, too: nobody gave the request up, and the writer waited for its reply for ever.
