@@ -90,7 +90,7 @@ final class Examiner {
             if (store instanceof Diagnosable diagnosable) {
                 found.attempt("server", SEE, () -> diagnosable.diagnose().forEach(found::add));
             }
-            found.attempt("listing", "ls and top need it; locks do not", () -> {
+            found.attempt("listing", failure -> remedy(failure, "ls and top need it; locks do not"), () -> {
                 client.administration().list(name, 1);
                 found.good("listing", "the names that are held can be listed");
             });
@@ -124,12 +124,12 @@ final class Examiner {
     }
 
     /** What to do, where the failure itself says it. */
-    private String remedy(RuntimeException e, String other) {
+    private String remedy(Exception e, String other) {
         return uri.isFile() ? FILE : message(e).contains(BUSY) ? END_SCRIPT : other;
     }
 
     /** With that of the innermost cause, since the first may say only that an answer was late. */
-    private static String message(RuntimeException e) {
+    private static String message(Exception e) {
         return e instanceof StoreUnavailableException ? ErrorReporter.withCause(e) : String.valueOf(e.getMessage());
     }
 

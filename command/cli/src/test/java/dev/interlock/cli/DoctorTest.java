@@ -147,6 +147,7 @@ final class DoctorTest {
                     .singleElement()
                     .asString()
                     .contains("SCRIPT KILL");
+            assertThat(out).as("no right is missing").doesNotContain("give the user", "ls and top need");
         }
     }
 

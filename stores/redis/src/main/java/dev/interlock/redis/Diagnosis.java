@@ -12,6 +12,7 @@ import dev.interlock.support.Finding;
 import io.lettuce.core.protocol.CommandType;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Looks at the masters: what they forget, and when. {@code HELLO} and {@code TIME} need no right that locks do not
@@ -63,15 +64,23 @@ final class Diagnosis {
         }
         for (NodeConnection master : masters) {
             String where = masters.size() == 1 ? "" : " " + master.address();
-            found.attempt("memory and replicas" + where, ASK_INFO, () -> {
+            found.attempt("memory and replicas" + where, ifRefused(ASK_INFO), () -> {
                 ServerInfo info = new ServerInfo(reply(master, CommandType.INFO).text());
                 eviction(info, where, found);
                 persistence(master, info, where, found);
                 replicas(info, where, isCluster, found);
             });
-            found.attempt("slow commands" + where, ASK_SLOWLOG, () -> slowCommands(master, where, found));
+            found.attempt("slow commands" + where, ifRefused(ASK_SLOWLOG), () -> slowCommands(master, where, found));
         }
         return found.findings();
+    }
+
+    /** What to do about a command that this user may not send, or that the server lacks; nothing if it is busy. */
+    private static Function<Exception, String> ifRefused(String advice) {
+        return failure -> {
+            String message = String.valueOf(failure.getMessage());
+            return message.contains("NOPERM") || message.contains("unknown command") ? advice : "";
+        };
     }
 
     private static void version(NodeConnection master, String where, Examination found) {
@@ -89,7 +98,7 @@ final class Diagnosis {
     }
 
     private void cluster(NodeConnection master, Examination found) {
-        found.attempt("cluster", "give the user +cluster|info", () -> {
+        found.attempt("cluster", ifRefused("give the user +cluster|info"), () -> {
             ServerInfo info =
                     new ServerInfo(reply(master, CommandType.CLUSTER, "INFO").text());
             String state = info.text("cluster_state");
@@ -102,7 +111,7 @@ final class Diagnosis {
                         "see which master is down or has lost its slots, by CLUSTER NODES");
             }
         });
-        found.attempt("coverage", ASK_CONFIG, () -> {
+        found.attempt("coverage", ifRefused(ASK_CONFIG), () -> {
             if (setting(master, "cluster-require-full-coverage").equals("yes")) {
                 found.warn(
                         "coverage",
@@ -145,7 +154,7 @@ final class Diagnosis {
                     "the last write to disk has failed, and the server may refuse locks",
                     "see the log of the server: the disk may be full");
         } else if (info.number("aof_enabled") != 0) {
-            found.attempt("persistence" + where, ASK_CONFIG, () -> {
+            found.attempt("persistence" + where, ifRefused(ASK_CONFIG), () -> {
                 String sync = setting(master, "appendfsync");
                 if (sync.equals("always")) {
                     found.good("persistence" + where, "a restart forgets nothing (appendfsync=always)");

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
 /** The checks of a {@link Diagnosable} store, and what they have found. For one thread. */
 public final class Examination {
@@ -62,13 +63,22 @@ public final class Examination {
      * @param advice what to do then, for example which right to give
      */
     public void attempt(String check, String advice, Check body) {
+        attempt(check, unused -> advice, body);
+    }
+
+    /**
+     * Runs a check. If it fails, the reason is a finding.
+     *
+     * @param advice what to do, of the exception; empty if nothing is known
+     */
+    public void attempt(String check, Function<? super Exception, String> advice, Check body) {
         try {
             body.run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             findings.add(new Finding(Verdict.UNKNOWN, check, "not found out: interrupted", ""));
         } catch (Exception e) {
-            findings.add(new Finding(Verdict.UNKNOWN, check, "not found out: " + reason(e), advice));
+            findings.add(new Finding(Verdict.UNKNOWN, check, "not found out: " + reason(e), advice.apply(e)));
         }
     }
 
