@@ -80,7 +80,12 @@ final class ErrorReporter {
         List<Throwable> causes = causes(e);
         String message = String.valueOf(e.getMessage());
         String root = causes.isEmpty() ? null : causes.get(causes.size() - 1).getMessage();
-        return root == null || message.contains(root) ? message : message + " (" + root + ")";
+        return root == null || oneLine(message).contains(oneLine(root)) ? message : message + " (" + root + ")";
+    }
+
+    /** A store may have quoted the cause in one line. */
+    private static String oneLine(String text) {
+        return text.replaceAll("\\s+", " ").strip();
     }
 
     private static List<Throwable> causes(Throwable e) {

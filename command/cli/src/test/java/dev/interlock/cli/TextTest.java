@@ -3,6 +3,7 @@ package dev.interlock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.interlock.StoreUnavailableException;
 import dev.interlock.cli.common.Colours;
 import dev.interlock.cli.common.Durations;
 import dev.interlock.cli.common.Table;
@@ -79,6 +80,18 @@ final class TextTest {
         assertThat(table.text().lines())
                 .allSatisfy(line -> assertThat(line.codePoints().count()).isLessThan(1100));
         assertThat(table.text()).contains("n".repeat(512) + " ", "\ud83d\ude00…\n");
+    }
+
+    /** As PostgreSQL's errors with a context have several lines, and their store one. */
+    @Test
+    void cause_thatTheMessageHasInOneLine_isNotRepeated() {
+        Exception cause = new IllegalStateException("ERROR: refused\n  Where: function late()");
+
+        assertThat(ErrorReporter.withCause(
+                        new StoreUnavailableException("no lock (ERROR: refused Where: function late())", cause)))
+                .isEqualTo("no lock (ERROR: refused Where: function late())");
+        assertThat(ErrorReporter.withCause(new StoreUnavailableException("no lock", cause)))
+                .endsWith("no lock (ERROR: refused\n  Where: function late())");
     }
 
     @ParameterizedTest
