@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who waits for whom, as looks at a store have seen it. Immutable.
@@ -21,6 +22,8 @@ import java.util.Set;
  * <p>A look reads one name after the other, so a circle in it may be made of claims that were never there together. The
  * claims that a second look finds again were all there at the moment between the two, since each claim has an owner of
  * its own; so a circle of such claims was, too.
+ *
+ * <p>A {@code run} or {@code lead} of this machine waits, too, for those that wait under it.
  *
  * @param look the last look
  * @param circles those who wait for each other in it, over claims that the look before had, too
@@ -31,8 +34,9 @@ record Waits(Listing look, List<List<Link>> circles) {
      * A claim of a circle that waits, and a holder for which it does.
      *
      * @param lock the name that the one waits for and the other holds
+     * @param runs one of the circle that waits, and runs under the holder; null if none does
      */
-    record Link(LockStatus lock, Waiter waiter, Holder holder) {}
+    record Link(LockStatus lock, Waiter waiter, Holder holder, @Nullable Waiter runs) {}
 
     /** A claim, and whether it holds. Its token differs each time where its owner does not. */
     private record Seen(LockId id, String owner, boolean holds, long token) {}
@@ -69,6 +73,9 @@ record Waits(Listing look, List<List<Link>> circles) {
         return new Seen(new LockId(lock.name(), lock.kind()), waiter.owner(), false, 0);
     }
 
+    /** A holder that waits for the end of this waiter, which runs under it, and their numbers. */
+    private record Run(int above, int below, Waiter waiter) {}
+
     /** The claims of a name that make circles, and the numbers of their threads. */
     private record Part(LockStatus lock, List<Waiter> waiters, List<Holder> holders, Circles.Line line) {}
 
@@ -80,11 +87,41 @@ record Waits(Listing look, List<List<Link>> circles) {
                 parts.add(part(lock, before, numbers));
             }
         }
-        int[] circles =
-                Circles.find(numbers.size(), parts.stream().map(Part::line).toList());
+        List<Run> runs = runs(parts);
+        List<Circles.Line> lines =
+                new ArrayList<>(parts.stream().map(Part::line).toList());
+        runs.forEach(run -> lines.add(new Circles.Line(new int[] {run.above}, new int[] {run.below})));
+        int[] circles = Circles.find(numbers.size(), lines);
         Map<Integer, List<Link>> links = new LinkedHashMap<>();
-        parts.forEach(part -> addLinks(part, circles, links));
+        parts.forEach(part -> addLinks(part, circles, runs, links));
         return links.values().stream().map(Waits::inTurn).toList();
+    }
+
+    /** The holders that run somebody who waits. */
+    private static List<Run> runs(List<Part> parts) {
+        Map<Party, Set<Integer>> holders = new HashMap<>();
+        for (Part part : parts) {
+            for (int i = 0; i < part.holders.size(); i++) {
+                holders.computeIfAbsent(process(part.holders.get(i).party()), unused -> new HashSet<>())
+                        .add(part.line.holders()[i]);
+            }
+        }
+        Map<Party, List<Party>> known = new HashMap<>();
+        List<Run> runs = new ArrayList<>();
+        for (Part part : parts) {
+            for (int i = 0; i < part.waiters.size(); i++) {
+                Waiter waiter = part.waiters.get(i);
+                int below = part.line.waiters()[i];
+                for (Party above : known.computeIfAbsent(process(waiter.party()), LocalHost::runsAbove)) {
+                    holders.getOrDefault(above, Set.of()).forEach(holder -> runs.add(new Run(holder, below, waiter)));
+                }
+            }
+        }
+        return runs;
+    }
+
+    private static Party process(Party party) {
+        return new Party(party.host(), party.pid(), "", "");
     }
 
     private static Part part(LockStatus lock, Set<Seen> before, Map<Object, Integer> numbers) {
@@ -112,7 +149,7 @@ record Waits(Listing look, List<List<Link>> circles) {
     }
 
     /** One for each waiting claim of a circle: of several holders in it, the first. */
-    private static void addLinks(Part part, int[] circles, Map<Integer, List<Link>> links) {
+    private static void addLinks(Part part, int[] circles, List<Run> runs, Map<Integer, List<Link>> links) {
         int[] holders = part.line.holders();
         for (int i = 0; i < part.waiters.size(); i++) {
             int circle = circles[part.line.waiters()[i]];
@@ -121,10 +158,19 @@ record Waits(Listing look, List<List<Link>> circles) {
                 first++;
             }
             if (circle > 0 && first < holders.length) {
+                Waiter run = run(holders[first], circle, circles, runs);
                 links.computeIfAbsent(circle, unused -> new ArrayList<>())
-                        .add(new Link(part.lock, part.waiters.get(i), part.holders.get(first)));
+                        .add(new Link(part.lock, part.waiters.get(i), part.holders.get(first), run));
             }
         }
+    }
+
+    private static @Nullable Waiter run(int holder, int circle, int[] circles, List<Run> runs) {
+        return runs.stream()
+                .filter(run -> run.above == holder && circles[run.below] == circle)
+                .map(Run::waiter)
+                .findFirst()
+                .orElse(null);
     }
 
     /** In such an order that, as far as possible, the holder of one waits in the next. */
@@ -151,6 +197,8 @@ record Waits(Listing look, List<List<Link>> circles) {
     }
 
     private static Object holding(Link link) {
-        return Circles.identity(link.holder.owner(), link.holder.party());
+        return link.runs != null
+                ? Circles.identity(link.runs.owner(), link.runs.party())
+                : Circles.identity(link.holder.owner(), link.holder.party());
     }
 }

@@ -75,7 +75,10 @@ final class WaitsView {
                 + Durations.text(link.waiter().waitingFor()) + " for "
                 + Printable.of(link.lock().name()) + ", held "
                 + Durations.text(link.holder().heldFor()) + " by\n    "
-                + who(link.holder().owner(), link.holder().party());
+                + who(link.holder().owner(), link.holder().party())
+                + (link.runs() == null
+                        ? ""
+                        : "\n    which runs process " + link.runs().party().pid());
     }
 
     private static String line(Holder holder) {
@@ -119,6 +122,9 @@ final class WaitsView {
         json.put("kind", StatusView.kindWord(link.lock()));
         json.put("waiter", StatusView.json(link.waiter()));
         json.put("holder", StatusView.json(link.holder()));
+        if (link.runs() != null) {
+            json.put("runs", link.runs().party().pid());
+        }
         return json;
     }
 }

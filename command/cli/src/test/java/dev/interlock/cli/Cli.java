@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /** Starts the command as a process of its own, with a store of its own in a directory of the test. */
@@ -88,6 +89,11 @@ public final class Cli {
         command.addAll(List.of("-cp", Archived.COMMAND.classPath(), Main.class.getName()));
         command.addAll(List.of(arguments));
         return command;
+    }
+
+    /** As {@link #command(String...)}, with a program to run. */
+    List<String> command(List<String> words, List<String> program) {
+        return command(Stream.concat(words.stream(), program.stream()).toArray(String[]::new));
     }
 
     Running start(List<String> command) {

@@ -13,8 +13,10 @@ import dev.interlock.cli.common.StoreUri;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.testkit.JsonReader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -172,6 +174,78 @@ final class WaitsTest {
                 other.join();
             }
         }
+    }
+
+    /** Each holds for as long as the one below runs, which waits for what the other holds. */
+    @Test
+    void runsWithinRuns_thatWaitForEachOther_areADeadlock() throws Exception {
+        Cli cli = new Cli(directory);
+        Files.createDirectories(cli.storeFile().resolveSibling(""));
+        List<Cli.Running> started = new ArrayList<>();
+        try (Interlock client = cli.client()) {
+            Lease gate = client.readWriteLock("gate").writeLock().acquire();
+            for (List<String> names : List.of(List.of("x", "y"), List.of("y", "x"))) {
+                List<String> wants = cli.command("run", names.get(1), "--", "true");
+                List<String> waits = cli.command(List.of("run", "--shared", "gate", "--"), wants);
+                started.add(cli.start(cli.command(List.of("run", names.get(0), "--"), waits)));
+            }
+            Awaitility.await().until(() -> waiting(client.administration().inspect("gate")) == 2);
+            gate.release();
+            Awaitility.await().until(() -> List.of("x", "y").stream()
+                    .allMatch(name -> waiting(client.administration().inspect(name)) == 1));
+
+            String text =
+                    InProcess.run("waits", "--store", store(cli)).exited(0).out();
+
+            long left = started.get(0).process().pid();
+            long right = started.get(1).process().pid();
+            assertThat(text).startsWith("deadlock of 2: ").contains(" for x, ", " for y, ");
+            assertThat(text.lines().filter(line -> line.matches(" +process (" + left + "|" + right + ") .*")))
+                    .hasSize(2);
+            assertThat(text.lines().filter(line -> line.matches("    which runs process \\d+")))
+                    .hasSize(2);
+            assertThat(text.lines()
+                            .map(line -> line.replaceFirst(".*process (\\d+).*", "$1"))
+                            .toList())
+                    .as("in turn: whom the holder of the one runs, waits in the next")
+                    .satisfies(pids -> assertThat(pids.get(4)).isEqualTo(pids.get(5)));
+        } finally {
+            // From below, as nobody is told of a parent's end.
+            started.forEach(run -> run.process().descendants().forEach(ProcessHandle::destroyForcibly));
+            started.forEach(run -> run.process().destroyForcibly());
+        }
+    }
+
+    @Test
+    void runWithinARunOfTheSameName_waitsForItself() throws Exception {
+        Cli cli = new Cli(directory);
+        Files.createDirectories(cli.storeFile().resolveSibling(""));
+        Cli.Running run = cli.start(cli.command(List.of("run", "x", "--"), cli.command("run", "x", "--", "true")));
+        try (Interlock client = cli.client()) {
+            Awaitility.await().until(() -> waiting(client.administration().inspect("x")) == 1);
+
+            assertThat(JsonReader.read(InProcess.run("waits", "--json", "--store", store(cli))
+                            .exited(0)
+                            .out()))
+                    .asInstanceOf(InstanceOfAssertFactories.MAP)
+                    .extractingByKey("deadlocks")
+                    .asInstanceOf(InstanceOfAssertFactories.LIST)
+                    .singleElement(InstanceOfAssertFactories.LIST)
+                    .singleElement(InstanceOfAssertFactories.MAP)
+                    .satisfies(link ->
+                            assertThat(link.get("runs")).isEqualTo(((Map<?, ?>) link.get("waiter")).get("pid")));
+        } finally {
+            run.process().descendants().forEach(ProcessHandle::destroyForcibly);
+            run.process().destroyForcibly();
+        }
+    }
+
+    private static String store(Cli cli) {
+        return StoreUri.sqlite(cli.storeFile()).value();
+    }
+
+    private static int waiting(List<LockStatus> used) {
+        return used.stream().mapToInt(lock -> lock.waiters().size()).sum();
     }
 
     private static Thread thread(Interlock client, String holds, String wants, CountDownLatch both) {
