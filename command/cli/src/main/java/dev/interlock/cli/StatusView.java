@@ -168,6 +168,7 @@ final class StatusView {
             json.put("remainingLeaseMillis", holder.remainingLease().toMillis());
         }
         json.put("token", holder.token());
+        HolderProcess.remark(holder, Instant.now()).ifPresent(remark -> json.put("remark", remark));
         return json;
     }
 

@@ -296,6 +296,10 @@ final class InspectCommandsTest {
                             + " is not alive on this host: it has ended, unless it is in a container");
             LockStatus status = new LockStatus("job", List.of(now), List.of());
             assertThat(StatusView.text(status, Colours.OFF)).contains("\nits process " + pid + " is not alive");
+            assertThat(StatusView.json(now).get("remark"))
+                    .asString()
+                    .startsWith("its process " + pid + " is not alive");
+            assertThat(StatusView.json(holder(host + "2", pid, Duration.ZERO))).doesNotContainKey("remark");
             assertThat(HolderProcess.remarks(
                             List.of(
                                     holder(host + "2", pid, Duration.ZERO),
