@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -232,8 +233,9 @@ final class WaitsTest {
                     .asInstanceOf(InstanceOfAssertFactories.LIST)
                     .singleElement(InstanceOfAssertFactories.LIST)
                     .singleElement(InstanceOfAssertFactories.MAP)
-                    .satisfies(link ->
-                            assertThat(link.get("runs")).isEqualTo(((Map<?, ?>) link.get("waiter")).get("pid")));
+                    .satisfies(link -> assertThat(link.get("runs"))
+                            .isEqualTo(Objects.requireNonNull((Map<?, ?>) link.get("waiter"))
+                                    .get("pid")));
         } finally {
             run.process().descendants().forEach(ProcessHandle::destroyForcibly);
             run.process().destroyForcibly();
