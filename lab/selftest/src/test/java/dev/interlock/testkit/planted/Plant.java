@@ -145,7 +145,7 @@ public final class Plant {
     /** The folder that has the class: a module that is tested on several lines of a framework has one for each. */
     private static Path testClasses(Path target, String type) throws IOException {
         try (Stream<Path> folders = Files.list(target)) {
-            return folders.filter(folder -> folder.getFileName().toString().startsWith("test-classes"))
+            return folders.filter(folder -> String.valueOf(folder.getFileName()).startsWith("test-classes"))
                     .filter(folder -> Files.exists(folder.resolve(type.replace('.', '/') + ".class")))
                     .max(Comparator.comparing(Path::toString))
                     .orElseThrow(() -> new IllegalStateException("No folder of " + target + " has " + type));

@@ -38,21 +38,11 @@ final class WakePoint implements AutoCloseable {
         UNANSWERED
     }
 
-    /** What the claim waits for. */
-    enum Wanted {
-        LOCK(LockKind.LOCK, Mode.exclusive(), Mode.exclusive()),
-        SHARE(LockKind.READ_WRITE, Mode.exclusive(), Mode.shared()),
-        PERMITS(LockKind.SEMAPHORE, new Mode.Permits(2, 3), new Mode.Permits(2, 3));
-
-        private final LockKind kind;
-        private final Mode held;
-        private final Mode wanted;
-
-        Wanted(LockKind kind, Mode held, Mode wanted) {
-            this.kind = kind;
-            this.held = held;
-            this.wanted = wanted;
-        }
+    /** What the claim waits for: a name of this kind, how it is held, and how it is wanted. */
+    record Wanted(LockKind kind, Mode held, Mode mode) {
+        static final Wanted LOCK = new Wanted(LockKind.LOCK, Mode.exclusive(), Mode.exclusive());
+        static final Wanted SHARE = new Wanted(LockKind.READ_WRITE, Mode.exclusive(), Mode.shared());
+        static final Wanted PERMITS = new Wanted(LockKind.SEMAPHORE, new Mode.Permits(2, 3), new Mode.Permits(2, 3));
     }
 
     private final WakeWalkContract test;
@@ -141,7 +131,7 @@ final class WakePoint implements AutoCloseable {
     }
 
     private boolean isPassedBehindAnother() {
-        Claim before = holder.claim(id).inMode(wanted.wanted).waiting(Duration.ofMillis(1));
+        Claim before = holder.claim(id).inMode(wanted.mode).waiting(Duration.ofMillis(1));
         holder.busy(before);
         LastingWait wait = waits();
         await().until(() -> struck.isDone() || wait.isSleeping());
@@ -189,7 +179,7 @@ final class WakePoint implements AutoCloseable {
     }
 
     private LastingWait waits() {
-        LastingWait wait = LastingWait.begin(waiter, waiter.claim(id).inMode(wanted.wanted));
+        LastingWait wait = LastingWait.begin(waiter, waiter.claim(id).inMode(wanted.mode));
         waits.add(wait);
         return wait;
     }
