@@ -48,7 +48,9 @@ import org.jspecify.annotations.Nullable;
 final class PendingRelease implements ClaimLife.Guard {
 
     private static final long MIN_BACKOFF_NANOS = Duration.ofMillis(50).toNanos();
-    private static final long MAX_BACKOFF_NANOS = Duration.ofSeconds(2).toNanos();
+
+    /** As for an acquire: whoever waits for the lock waits for its release when the store is back. */
+    private static final long MAX_BACKOFF_NANOS = Duration.ofMillis(500).toNanos();
 
     /** The longest pause if the store has replied: a request that is still under way may be found that much later. */
     private static final long MAX_ANSWERED_PAUSE_NANOS = Duration.ofMinutes(1).toNanos();

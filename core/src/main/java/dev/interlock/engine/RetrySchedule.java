@@ -36,6 +36,9 @@ final class RetrySchedule {
     /** When a waiting claim stops waiting for a wake and asks by itself. */
     private long pollAtNanos = EngineClock.NEVER;
 
+    /** How long the last reply took that said busy; NEVER if the claim has had none. */
+    private long tookBeforeNanos = EngineClock.NEVER;
+
     /** Whether a wake arrived while an acquire was under way, whose reply may be older than the wake. */
     private boolean woken;
 
@@ -63,6 +66,7 @@ final class RetrySchedule {
     void granted(long now) {
         replied(now);
         waitingSinceNanos = EngineClock.NEVER;
+        tookBeforeNanos = EngineClock.NEVER;
     }
 
     /**
@@ -76,9 +80,12 @@ final class RetrySchedule {
             replied(now);
         }
         long pause = Math.min(EngineClock.nanos(retryAfter), timeouts.jitteredPollCap());
-        // A congested store gets no more requests than it can answer. This reply counts, not the slowest of late: that
-        // may be the first, which had to connect, and would keep others from what has become free.
-        pollAtNanos = now + Math.max(pause, Math.min(tookNanos, timeouts.replyNanos()));
+        // A congested store gets no more requests than it can answer. The quicker of the last two replies counts, not
+        // the slowest of late: that may be the first, which had to connect, or the one that came when the store was
+        // back from an outage, and would keep others from what has become free.
+        long took = Math.min(tookNanos, tookBeforeNanos);
+        tookBeforeNanos = tookNanos;
+        pollAtNanos = now + Math.max(pause, Math.min(took, timeouts.replyNanos()));
     }
 
     void wokenWhileAsking() {

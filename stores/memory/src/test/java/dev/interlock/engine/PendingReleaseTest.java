@@ -313,6 +313,16 @@ class PendingReleaseTest {
         assertThat(one.pause()).isEqualTo(Duration.ofMillis(100));
     }
 
+    /** As often as an acquire: whoever waits for the lock waits for this release when the store is back. */
+    @Test
+    void failingRelease_isRepeatedTwiceASecond() {
+        PendingRelease release = in(ReleaseState.PAUSED);
+        tickFor(release, Duration.ofSeconds(5));
+        int before = one.store.count(Verb.RELEASE);
+        tickFor(release, Duration.ofSeconds(5));
+        assertThat(one.store.count(Verb.RELEASE) - before).isBetween(10, 11);
+    }
+
     @Test
     void supervisor_sleepsUntilTheCauseIsDue() {
         one.store.road(Road.KEEP_ANSWERS, Verb.RENEW);
