@@ -33,7 +33,15 @@ final class InterlockRival implements Rival {
 
     /** On a connection pool with its default settings. */
     static Rival pooled(String uri, String name, Duration lease) {
-        HikariDataSource pool = SqlPool.open(uri);
+        return over(SqlPool.open(uri), name, lease);
+    }
+
+    /** On a connection pool that is waited for as long as for a request. */
+    static Rival quick(String uri, String name, Duration lease) {
+        return over(SqlPool.openImpatient(uri), name, lease);
+    }
+
+    private static Rival over(HikariDataSource pool, String name, Duration lease) {
         return new InterlockRival(Interlock.builder(JdbcStore.over(pool)), name, lease, pool::close);
     }
 

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class OutageTrial {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final Duration WAIT = Duration.ofSeconds(120);
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final Duration WAIT = Duration.ofMinutes(2);
     private static final Duration CHALLENGE = Duration.ofMillis(200);
     private static final long STEP_MILLIS = 5;
     private static final long SETTLE_MILLIS = 1_000;

@@ -15,6 +15,14 @@ final class SqlPool {
         return new HikariDataSource(config);
     }
 
+    /** That fails within a second if it has no connection. */
+    static HikariDataSource openImpatient(String uri) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(uri);
+        config.setConnectionTimeout(1_000);
+        return new HikariDataSource(config);
+    }
+
     /** With time-outs that let a holder learn of a dead network before its lease ends. */
     static HikariDataSource openQuick(String uri) {
         HikariConfig config = new HikariConfig();

@@ -32,9 +32,12 @@ class StoreHealthTest {
         for (int down = 0; down < 3; down++) {
             Map<String, Interlock> clients = new LinkedHashMap<>();
             for (int i = 0; i < 3; i++) {
-                clients.put("client" + i, Interlock.inMemory());
+                Interlock client = Interlock.inMemory();
+                clients.put("client" + i, client);
+                if (i == down) {
+                    client.close();
+                }
             }
-            clients.get("client" + down).close();
 
             StoreHealth.Finding finding = new StoreHealth(clients, watch).look();
 

@@ -29,7 +29,7 @@ final class TestRun implements TestExecutionListener {
 
     private TestRun() {}
 
-    /** @param arguments the names of the classes */
+    /** Runs the tests of the classes that are named. */
     public static void main(String[] arguments) {
         TestRun run = new TestRun();
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
