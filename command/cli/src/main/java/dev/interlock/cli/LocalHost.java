@@ -25,6 +25,8 @@ final class LocalHost {
     /** The commands that hold a lock for as long as another program runs. */
     private static final Set<String> HOLDING = Set.of("run", "lead");
 
+    private static final String MAIN_CLASS = LocalHost.class.getPackageName() + ".Main";
+
     private static final @Nullable String NAME = name();
 
     private LocalHost() {}
@@ -70,7 +72,7 @@ final class LocalHost {
         try {
             byte[] line = Files.readAllBytes(PROCESSES.resolve(pid + "/cmdline"));
             List<String> arguments = List.of(new String(line, StandardCharsets.ISO_8859_1).split("\0"));
-            int verb = arguments.indexOf(Main.class.getName()) + 1;
+            int verb = arguments.indexOf(MAIN_CLASS) + 1;
             return verb > 0 && verb < arguments.size() && HOLDING.contains(arguments.get(verb));
         } catch (IOException e) {
             return false;

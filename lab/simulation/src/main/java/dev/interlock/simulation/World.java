@@ -39,7 +39,7 @@ final class World {
         this.majority = new Majority(count, history);
         for (int i = 0; i < count; i++) {
             int number = i;
-            Witness witness = count == 1 ? Witness.of(history) : majority.of(i);
+            Witness witness = count == 1 ? new HistoryWitness(history) : majority.of(i);
             servers.add(new Server(plan.setting(), i, timeline, witness, wake -> wake(number, wake)));
         }
         for (int i = 0; i < plan.setting().processes(); i++) {
