@@ -50,7 +50,12 @@ final class PendingRelease implements ClaimLife.Guard {
     private static final long MIN_BACKOFF_NANOS = Duration.ofMillis(50).toNanos();
 
     /** As for an acquire: whoever waits for the lock waits for its release when the store is back. */
-    private static final long MAX_BACKOFF_NANOS = Duration.ofMillis(500).toNanos();
+    private static final long QUICK_BACKOFF_NANOS = Duration.ofMillis(500).toNanos();
+
+    /** For about ten seconds. What is still to be released then may be much, and be what the store suffers from. */
+    private static final int QUICK_REPETITIONS = 24;
+
+    private static final long MAX_BACKOFF_NANOS = Duration.ofSeconds(2).toNanos();
 
     /** The longest pause if the store has replied: a request that is still under way may be found that much later. */
     private static final long MAX_ANSWERED_PAUSE_NANOS = Duration.ofMinutes(1).toNanos();
@@ -106,6 +111,10 @@ final class PendingRelease implements ClaimLife.Guard {
     /** How often it was tried, since the store was silent last. */
     @GuardedBy("this")
     private int attempts;
+
+    /** How often it was tried in all. */
+    @GuardedBy("this")
+    private int repetitions;
 
     /** Whether the store has not answered the last release. */
     @GuardedBy("this")
@@ -226,6 +235,7 @@ final class PendingRelease implements ClaimLife.Guard {
         long now = store.clock().now();
         synchronized (this) {
             attempts++;
+            repetitions++;
             if (unsettled == null) {
                 dueNanos = now + store.timeouts().replyNanos();
             } else if (!repeated) {
@@ -343,8 +353,8 @@ final class PendingRelease implements ClaimLife.Guard {
             transition(next, error == null ? "reply" : "failure");
             again = error != null && unsettled != null && !repeated;
             repeated |= again;
-            long longest = error == null ? MAX_ANSWERED_PAUSE_NANOS : MAX_BACKOFF_NANOS;
             if (isPausing()) {
+                long longest = error == null ? MAX_ANSWERED_PAUSE_NANOS : longestBackoff();
                 long pauseEnd = store.clock().now() + Math.min(longest, MIN_BACKOFF_NANOS << Math.min(attempts, 10));
                 dueNanos = Math.min(pauseEnd, Math.max(store.clock().now(), untilNanos));
                 supervisor.arm(dueNanos);
@@ -366,6 +376,11 @@ final class PendingRelease implements ClaimLife.Guard {
         } else if (next == ReleaseState.RELEASING) {
             send(false);
         }
+    }
+
+    @GuardedBy("this")
+    private long longestBackoff() {
+        return repetitions < QUICK_REPETITIONS ? QUICK_BACKOFF_NANOS : MAX_BACKOFF_NANOS;
     }
 
     @GuardedBy("this")
