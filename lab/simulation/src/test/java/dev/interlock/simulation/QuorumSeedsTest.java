@@ -25,7 +25,7 @@ class QuorumSeedsTest {
      * refused that of its successor (607): it stayed there for its lease, where nobody had it.
      */
     @ParameterizedTest
-    @ValueSource(longs = {8, 607})
+    @ValueSource(longs = {8, 607, 17960806610000884L})
     void aClaimThatIsPassedOn_staysInNoServer(long seed) {
         assertPasses(seed);
     }

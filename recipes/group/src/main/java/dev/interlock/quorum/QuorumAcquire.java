@@ -108,6 +108,8 @@ final class QuorumAcquire {
 
     private CompletableFuture<Attempt> request(int store) {
         QuorumClaim earlier = replaced;
+        // Read before the request: an acquire that is answered in the meantime may still follow it.
+        boolean mayCome = earlier != null && earlier.isPending(store);
         Claim inStore = known.inStore(store, claim);
         known.pending(store, true);
         Duration limit = nodes.timeout(store, nodes.timeout(claim.lease()));
@@ -116,7 +118,7 @@ final class QuorumAcquire {
                 .toCompletableFuture();
         known.sent(store, request);
         CompletableFuture<Attempt> response = nodes.time().within(limit, request);
-        return response.whenComplete((answer, failure) -> releaseReplaced(store, failure == null))
+        return response.whenComplete((answer, failure) -> releaseReplaced(store, failure == null && !mayCome))
                 .thenApply(answer -> {
                     if (answer instanceof Attempt.Granted granted && !Attempt.isFence(granted.fence())) {
                         // It counts as no answer, and is released: one store's wrong fence must not become that of all.
