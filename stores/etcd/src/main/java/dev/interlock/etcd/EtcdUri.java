@@ -81,7 +81,6 @@ record EtcdUri(
                 .target(MemberNames.target(members.stream()
                         .map(member -> member.substring(member.indexOf("//") + 2))
                         .toList()))
-                .loadBalancerPolicy(MemberBalancer.policy())
                 // The next member gets the next request: the engine repeats what fails.
                 .waitForReady(false)
                 .connectTimeout(CONNECT)

@@ -66,24 +66,6 @@ class EtcdFaultTest {
                 .getKvs();
     }
 
-    /** By gRPC's own pauses, which double, the last of these attempts would come after seven minutes. */
-    @Test
-    void unreachableMember_isTriedAgain_withoutLongPauses() throws Exception {
-        try (FaultProxy proxy = FaultProxy.to("127.0.0.1", ETCD.server().port());
-                Interlock client = open("etcd://127.0.0.1:" + proxy.port())) {
-            DistributedLock lock = client.lock("tried again");
-            lock.acquire().close();
-
-            proxy.resetNewConnections();
-            proxy.reset();
-            CompletableFuture<Lease> waiting = lock.acquireAsync().toCompletableFuture();
-            await().atMost(Patience.FULL).until(() -> proxy.resets() > 12);
-            proxy.heal();
-
-            waiting.get(Patience.FULL.toSeconds(), TimeUnit.SECONDS).close();
-        }
-    }
-
     /** To connect has a limit of its own, which is not that of an answer, and says which member and how long. */
     @Tag("wide")
     @Test
